@@ -1,0 +1,163 @@
+/*
+ * The plan: spec x device facts x overrides -> a flat list of resolved steps with expected time
+ * and bytes. Opens nothing, does no I/O: `pts plan` and `pts run` share it, so the dry run
+ * cannot lie. Exact to the last LBA.
+ */
+#ifndef PLAN_H
+#define PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pts_err.h"
+#include "spec.h"
+
+/* What the plan needs of a device; the caller copies it from the device room's facts. */
+struct plan_device {
+	const char *path;
+	const char *identity;
+	const char *kind; /* "block" or "file" */
+	const char *transport;
+	uint64_t capacity_bytes;
+	uint32_t lba_bytes;
+	bool can_set_write_cache;
+	const char *write_cache;  /* now, as the kernel says; "" unknown */
+	const char *purge_name;	  /* method that would run */
+	bool purge_is_pts;
+	bool is_virtual;
+};
+
+/* Rates for estimates; 0 = unknown (defaults from the capacity class are used and said). */
+struct plan_assume {
+	double seq_write_mb_per_s;
+};
+
+struct plan_size {
+	uint64_t block_bytes;
+	double share;
+};
+
+/* A stream with everything resolved to bytes on this device. */
+struct plan_stream {
+	const char *name;
+	double weight;
+	double rate_iops;
+	enum spec_arrivals arrivals;
+	double random_share;
+	unsigned read_pct;
+	struct plan_size *sizes[2]; /* [1] NULL: same for writes */
+	unsigned size_count[2];
+	struct spec_zone *zones;
+	unsigned zone_count;
+	uint64_t align_bytes;
+	uint64_t start_bytes, span_bytes;
+};
+
+/* One measured (or written) cell. */
+struct plan_cell {
+	unsigned index;	  /* from 0 in the round */
+	const char *label; /* canonical: "RND 4KiB 0/100 T4Q32" */
+	bool applicable;
+	const char *reason; /* why not: "block smaller than one LBA (4096 B)" */
+	struct plan_stream *streams;
+	unsigned stream_count;
+	unsigned threads, queue_depth;
+	unsigned read_pct;	/* of the single stream; for the matrix */
+	uint64_t block_bytes;	/* of a fixed size; 0 for a distribution */
+	uint64_t duration_ns;	/* 0: by amount */
+	uint64_t amount_bytes;	/* 0: by time */
+	const char *data_pattern;
+	double compressible_share;
+	bool carry_position;
+	bool keep_histogram;
+	bool response_time; /* its result is a response time: never waits for a batch */
+	int track;	    /* index into the step's tracks, -1 */
+};
+
+struct plan_track {
+	const char *name; /* "RND 4KiB 0/100" or the spec's name */
+	enum spec_metric metric;
+	int cell;	  /* index; -1: that cell can't run, the test can't be judged */
+	unsigned read_pct;
+	uint64_t block_bytes;
+};
+
+struct plan_span {
+	uint64_t earliest_ns, likely_ns, latest_ns;
+	uint64_t least_bytes, likely_bytes, most_bytes; /* written */
+};
+
+struct plan_step {
+	unsigned index; /* from 0 over the whole plan */
+	const char *test;  /* the spec's name */
+	const char *phase; /* "purge", "WIPC", "rounds" */
+	enum spec_step_kind kind;
+	struct plan_cell *cells; /* LOAD: one; ROUNDS: all of a round, in order */
+	unsigned cell_count;
+	unsigned max_rounds;
+	enum spec_on_unsteady on_unsteady;
+	unsigned window;
+	double range_share, slope_share;
+	struct plan_track *tracks;
+	unsigned track_count;
+	bool judgeable;	     /* false: a tracked cell can't run */
+	uint64_t idle_ns;
+	const struct spec_step *spec; /* where it came from */
+	struct plan_span span;
+};
+
+struct plan_deviation {
+	const char *test;
+	const char *clause;   /* "" if none */
+	const char *what;     /* "cell_time" */
+	const char *required; /* "60s" */
+	const char *actual;   /* "2s" */
+	const char *reason;   /* "--set cell_time=2s" */
+};
+
+/* One test of the plan: a spec for one mode. */
+struct plan_test {
+	const char *name;
+	const struct spec *spec; /* borrowed: must outlive the plan */
+	unsigned first_step, step_count;
+};
+
+struct plan {
+	struct pts_arena *arena;
+	enum spec_mode mode;
+	struct plan_device device;
+	struct plan_test *tests;
+	unsigned test_count;
+	struct plan_step *steps;
+	unsigned step_count;
+	struct plan_deviation *deviations;
+	unsigned deviation_count;
+	struct plan_span span;
+	char sha256[PTS_SHA256_TEXT]; /* of plan_text() */
+	unsigned threads_max, queue_depth_max; /* what the engine must be opened with */
+	uint64_t block_bytes_max;
+};
+
+/* Resolves tests in the given order. PTS_EXIT_SPEC for what no device could run, PTS_EXIT_DEVICE
+ * for a capacity of 0; a step kind that this version can't run yet is PTS_EXIT_MISSING only in
+ * plan_runnable(), so that every spec can be planned. */
+int plan_make(const struct spec *const *specs, unsigned spec_count,
+	      const struct plan_device *device, const struct plan_assume *assume,
+	      struct plan **ret_plan, struct pts_err *err);
+int plan_runnable(const struct plan *plan, struct pts_err *err);
+void plan_free(struct plan *plan); /* NULL is legal */
+
+/* Canonical text (golden tests, the store, resume's comparison): stable across machines for the
+ * same inputs. The caller's to free(). */
+char *plan_text(const struct plan *plan);
+/* JSON of the contract: steps[], duration_s {earliest, likely, latest}, bytes_written,
+ * deviations[], params[], pages[] per test. The caller's to free(). */
+char *plan_json(const struct plan *plan);
+
+/* Geometry, exported for its tests: whole LBAs of a share of the capacity. */
+uint64_t plan_range_bytes(uint64_t capacity_bytes, uint32_t lba_bytes, double share);
+/* Block-aligned random positions of a block size in a span; 0 if none fits. */
+uint64_t plan_positions(uint64_t span_bytes, uint64_t block_bytes);
+
+#endif

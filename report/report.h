@@ -1,0 +1,39 @@
+/*
+ * Reports: reads a store, makes one model of pages, tables and plots, and writes it as HTML,
+ * PDF, CSV, JSON and text. gnuplot is a child process of this room alone. Must not know devices
+ * or engines. Every number comes from the store.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <stdbool.h>
+
+#include "pts_err.h"
+#include "store.h"
+
+enum report_format {
+	REPORT_HTML = 1 << 0,
+	REPORT_PDF = 1 << 1,
+	REPORT_CSV = 1 << 2,
+	REPORT_JSON = 1 << 3,
+	REPORT_TEXT = 1 << 4,
+};
+
+struct report_options {
+	unsigned formats;    /* of the above, or-ed */
+	const char *out_dir; /* made if absent */
+	const char *paper;   /* "a4" (NULL) or "letter" */
+};
+
+/* Writes report.html, report.pdf, tables/NAME.csv, report.json, report.txt. Calls wrote() with each
+ * path. PTS_EXIT_MISSING without gnuplot (only where a plot is needed). */
+int report_write(struct store *store, const struct report_options *options,
+		 void (*wrote)(void *ctx, const char *path), void *ctx, struct pts_err *err);
+
+/* "html,pdf" -> flags; -EINVAL with the list of formats there are. */
+int report_formats_parse(const char *text, unsigned *ret_formats, struct pts_err *err);
+
+/* Where gnuplot is, NULL if it is missing: for `pts doctor` and early checks. */
+const char *report_gnuplot(void);
+
+#endif
