@@ -1,0 +1,146 @@
+/*
+ * The histogram as a blob. Decoding trusts nothing: every length, gap, count and total is
+ * checked, since a store may come from anywhere.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pts_hist.h"
+
+#define BLOB_VERSION 1
+#define VARINT_MAX   10
+
+struct reader {
+	const unsigned char *at, *end;
+	bool bad;
+};
+
+static size_t put_varint(unsigned char *to, uint64_t value)
+{
+	size_t used = 0;
+
+	while (value >= 0x80) {
+		to[used++] = (unsigned char)(value | 0x80);
+		value >>= 7;
+	}
+	to[used++] = (unsigned char)value;
+	return used;
+}
+
+static uint64_t get_varint(struct reader *reader)
+{
+	uint64_t value = 0;
+
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		unsigned char byte;
+
+		if (reader->at == reader->end)
+			break;
+		byte = *reader->at++;
+		if (shift == 63 && byte > 1)
+			break;
+		value |= (uint64_t)(byte & 0x7f) << shift;
+		if (!(byte & 0x80))
+			return value;
+	}
+	reader->bad = true;
+	return 0;
+}
+
+int pts_hist_encode(const struct pts_hist *hist, void **ret_blob, size_t *ret_bytes)
+{
+	size_t used = 0, filled = 0;
+	unsigned char *blob;
+	unsigned last = 0;
+
+	for (unsigned i = 0; i < PTS_HIST_BUCKETS; i++)
+		filled += hist->bucket[i] != 0;
+	blob = malloc(1 + 5 * VARINT_MAX + filled * 2 * VARINT_MAX);
+	if (!blob)
+		return -ENOMEM;
+	blob[used++] = BLOB_VERSION;
+	used += put_varint(blob + used, hist->count);
+	used += put_varint(blob + used, hist->count ? hist->min : 0);
+	used += put_varint(blob + used, hist->max);
+	used += put_varint(blob + used, (uint64_t)hist->sum);
+	used += put_varint(blob + used, (uint64_t)(hist->sum >> 64));
+	for (unsigned i = 0; i < PTS_HIST_BUCKETS; i++) {
+		if (!hist->bucket[i])
+			continue;
+		used += put_varint(blob + used, i - last);
+		used += put_varint(blob + used, hist->bucket[i]);
+		last = i;
+	}
+	*ret_blob = blob;
+	*ret_bytes = used;
+	return 0;
+}
+
+static bool get_head(struct reader *reader, struct pts_hist *hist)
+{
+	uint64_t low;
+
+	hist->count = get_varint(reader);
+	hist->min = get_varint(reader);
+	hist->max = get_varint(reader);
+	low = get_varint(reader);
+	hist->sum = (unsigned __int128)get_varint(reader) << 64 | low;
+	return !reader->bad;
+}
+
+/* The exact figures must be possible for the buckets that follow. */
+static bool plausible(const struct pts_hist *hist, uint64_t counted, unsigned first,
+		      unsigned last)
+{
+	if (counted != hist->count)
+		return false;
+	if (!hist->count)
+		return !hist->max && !hist->sum;
+	return hist->min <= hist->max && pts_hist_index(hist->min) == first &&
+	       pts_hist_index(hist->max) == last &&
+	       hist->sum >= (unsigned __int128)hist->min * hist->count &&
+	       hist->sum <= (unsigned __int128)hist->max * hist->count;
+}
+
+static bool get_buckets(struct reader *reader, struct pts_hist *hist)
+{
+	uint64_t index = 0, counted = 0;
+	unsigned first = 0;
+	bool any = false;
+
+	while (reader->at < reader->end) {
+		uint64_t gap = get_varint(reader);
+		uint64_t count = get_varint(reader);
+
+		if (reader->bad || !count || (any && !gap) || gap >= PTS_HIST_BUCKETS - index)
+			return false;
+		index += gap;
+		if (__builtin_add_overflow(counted, count, &counted))
+			return false;
+		if (!any)
+			first = (unsigned)index;
+		any = true;
+		hist->bucket[index] = count;
+	}
+	return plausible(hist, counted, first, (unsigned)index);
+}
+
+int pts_hist_decode(const void *blob, size_t bytes, struct pts_hist *ret_hist)
+{
+	struct reader reader = {blob, (const unsigned char *)blob + bytes, false};
+
+	pts_hist_reset(ret_hist);
+	if (!blob || !bytes)
+		return -EBADMSG;
+	if (*reader.at++ != BLOB_VERSION)
+		return -ENOTSUP;
+	if (!get_head(&reader, ret_hist) || !get_buckets(&reader, ret_hist)) {
+		pts_hist_reset(ret_hist);
+		return -EBADMSG;
+	}
+	if (!ret_hist->count)
+		ret_hist->min = UINT64_MAX;
+	return 0;
+}
