@@ -10,7 +10,8 @@ function(pts_package target module package)
 endfunction()
 
 pts_package(LIBURING liburing liburing-dev)
-pts_package(LIBNVME libnvme libnvme-dev)
+# its .pc file asks for two packages that libnvme-dev does not bring
+pts_package(LIBNVME libnvme "libnvme-dev libjson-c-dev libssl-dev")
 pts_package(SQLITE3 sqlite3 libsqlite3-dev)
 pts_package(YAML yaml-0.1 libyaml-dev)
 pts_package(JANSSON jansson libjansson-dev)
