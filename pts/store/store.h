@@ -131,6 +131,11 @@ struct store_deviation {
 	const char *test, *clause, *what, *required, *actual, *reason;
 };
 
+/* Scopes: "device_before", "device_after", "host_before", "host_after", "about". */
+struct store_fact {
+	const char *scope, *key, *value;
+};
+
 struct store_event {
 	uint64_t at_ns, wall_ns;
 	int step, round, cell;	 /* -1: none */
@@ -140,12 +145,13 @@ struct store_event {
 };
 
 /* Makes the file with schema and everything that must be there before the first write to the
- * device: run, tests, plan, deviations, in one transaction; it appears under its name only when
- * that is committed. -EEXIST: PTS_EXIT_USAGE naming `pts resume`. */
+ * device: run, tests, plan, deviations, facts, in one transaction; it appears under its name only
+ * when that is committed. -EEXIST: PTS_EXIT_USAGE naming `pts resume`. */
 int store_create(const char *path, const struct store_run *run, const struct store_test *tests,
 		 unsigned test_count, const struct store_step *steps, unsigned step_count,
 		 const struct store_deviation *deviations, unsigned deviation_count,
-		 struct store **ret_store, struct pts_err *err);
+		 const struct store_fact *facts, unsigned fact_count, struct store **ret_store,
+		 struct pts_err *err);
 
 enum store_access {
 	STORE_READ,   /* works on sealed stores in read-only folders and beside a writer */
@@ -160,7 +166,7 @@ void store_close(struct store *store);
 /* "DIR" or "DIR/run.db" -> path of the store; the caller's to free(). */
 int store_locate(const char *dir_or_file, char **ret_path, struct pts_err *err);
 
-/* Facts: scope "device_before", "device_after", "host_before", "host_after", "about". */
+/* A fact that is there already is replaced. */
 int store_put_fact(struct store *store, const char *scope, const char *key, const char *value,
 		   struct pts_err *err);
 int store_step_begin(struct store *store, int step, uint64_t now_ns, struct pts_err *err);
