@@ -38,14 +38,19 @@ struct engine_zone {
 };
 
 /*
- * One stream of I/O. Offsets are uniform with replacement over whole blocks (or aligned
- * positions) of the region, or sequential. Sequential streams of several threads work on
- * disjoint slices of the region, block aligned, which together are the whole region.
+ * One stream of I/O. Random offsets are uniform with replacement over the positions that are
+ * multiples of the alignment on the target and leave room for the I/O in the region; a position
+ * belongs to the zone its first byte lies in. The choice is the high word of a 64 x 64 bit
+ * product, so that the probabilities of two of n positions differ by at most n / 2^64 (1.3e-8
+ * relative for 122 TB of 512-byte LBAs). Sequential streams of several threads work on disjoint
+ * slices of the region, cut at whole blocks from its start, which together are the whole region
+ * (the last slice takes the tail). A stream with a random share between 0 and 1 draws for each
+ * I/O; its sequential I/Os follow one another whatever lies between them.
  */
 struct engine_stream {
-	double weight;	      /* share of the job's I/Os; 1 for a single stream */
-	double random_share;  /* 1: every I/O at a random offset; 0: sequential */
-	double read_share;    /* R/W mix: exact in the long run over submitted I/Os */
+	double weight;       /* share of the job's I/Os; 1 for a single stream */
+	double random_share; /* 1: every I/O at a random offset; 0: sequential */
+	double read_share;   /* R/W mix: exact in the long run over submitted I/Os */
 	const struct engine_size *sizes;
 	unsigned size_count;
 	const struct engine_zone *zones; /* NULL: the whole region evenly */
@@ -68,7 +73,7 @@ struct engine_job {
 
 	/* It ends at the first limit that is reached; 0 = no such limit; at least one is set. */
 	uint64_t duration_ns;
-	uint64_t ios;	       /* total over threads */
+	uint64_t ios;          /* total over threads */
 	uint64_t amount_bytes; /* total over threads; sequential jobs write it exactly, wrapping
 				  inside each slice, with a shorter I/O at the end of a slice so
 				  that the last LBA of the region is covered too */
@@ -77,18 +82,20 @@ struct engine_job {
 
 	enum engine_payload payload;
 	double compressible_share; /* 0: none (the rule); part of each block that is zeroes */
-	uint64_t seed;		   /* of this cell; threads derive theirs from it */
-	unsigned submit_batch;	   /* 0: engine's choice; 1 for cells whose result is a response
-				      time (they never wait for a batch) */
+	uint64_t seed;             /* of this cell; threads derive theirs from it */
+	unsigned submit_batch; /* I/Os a system call: 0: up to 16 together, without waiting for
+				      them; 1 for cells whose result is a response time (each I/O
+				      is stamped and submitted alone); N > 1: waits for N
+				      completions (of those out), which costs latency and depth */
 
 	uint64_t stall_limit_ns; /* no completion for so long while I/Os are out: the device
 				    answers no more, the job ends with an error. 0: 60 s */
-	uint64_t errors_max;	 /* more I/O errors than this end the job (0: the first one) */
+	uint64_t errors_max;     /* more I/O errors than this end the job (0: the first one) */
 };
 
 /* One second (sample_ns) of one job. */
 struct engine_sample {
-	uint32_t second; /* from 0 */
+	uint32_t second;  /* from 0 */
 	uint64_t span_ns; /* the last one may be shorter */
 	uint64_t ios[ENGINE_DIRS];
 	uint64_t bytes[ENGINE_DIRS];
@@ -115,7 +122,7 @@ struct engine_counts {
 };
 
 /*
- * Times are pts_now_ns(). The window is [t0, t1]: t0 is the first submission, t1 = t0 +
+ * Times are pts_now_ns(); a completion's time is the moment the engine saw it. The window is [t0, t1]: t0 is the first submission, t1 = t0 +
  * duration for timed jobs, else the last completion. iops = ios / (t1 - t0). Completions after t1
  * (the drain) are in no figure but drain_*.
  */
@@ -124,7 +131,7 @@ struct engine_result {
 	uint64_t elapsed_ns; /* t1 - t0 */
 	uint64_t first_submit_ns;
 	uint64_t last_completion_ns; /* with the drain */
-	uint64_t drain_ns;	     /* last completion - t1, 0 if none */
+	uint64_t drain_ns;           /* last completion - t1, 0 if none */
 	uint64_t drain_ios;
 	struct engine_counts dir[ENGINE_DIRS];
 	struct pts_hist *hist[ENGINE_DIRS];
@@ -134,9 +141,12 @@ struct engine_result {
 	struct engine_sample *samples;
 	size_t sample_count;
 	struct engine_error_note errors[ENGINE_ERROR_NOTES];
-	unsigned error_count; /* notes kept */
-	double outstanding_mean; /* time-weighted over the window; Little's law check */
-	uint64_t user_ns, system_ns; /* CPU of the workers */
+	unsigned error_count;    /* notes kept: the earliest ones */
+	double outstanding_mean; /* I/Os submitted and not yet seen completed, integrated over the
+				    window; independent of the latencies: Little's law checks it */
+	uint64_t clock_errors;   /* good I/Os whose clock ran backwards: they count as I/Os but
+				    have no latency, so the histogram holds fewer */
+	uint64_t user_ns, system_ns; /* CPU of the workers (not the kernel's own threads) */
 };
 
 enum engine_backend_kind {
@@ -147,15 +157,15 @@ enum engine_backend_kind {
 
 struct engine_config {
 	enum engine_backend_kind backend;
-	int fd;			/* the target, opened by the device room with O_DIRECT; stays the
+	int fd;                /* the target, opened by the device room with O_DIRECT; stays the
 				   caller's; unused by nil */
-	uint64_t target_bytes;	/* no I/O ever goes beyond it */
+	uint64_t target_bytes; /* no I/O ever goes beyond it */
 	uint32_t lba_bytes;
 	unsigned threads_max;
 	unsigned queue_depth_max;
 	uint64_t block_bytes_max;
 	uint64_t sample_ns; /* 0: one second */
-	bool pin;	    /* pin worker i to CPU i (of those allowed) */
+	bool pin;           /* pin worker i to CPU i (of those allowed) */
 };
 
 /* A capability that was asked for and not there, and what was taken instead. */
@@ -172,7 +182,9 @@ struct engine;
  * PTS_EXIT_DEVICE. Nothing is written by opening. */
 int engine_open(const struct engine_config *config, struct engine **ret_engine,
 		struct pts_err *err);
-void engine_close(struct engine *engine); /* NULL is legal */
+/* NULL is legal. Does not hang on a device that answers no more: a worker that is still inside
+ * the kernel after some seconds is left behind with its memory. */
+void engine_close(struct engine *engine);
 
 unsigned engine_degrades(const struct engine *engine,
 			 const struct engine_degrade **ret_degrades);
@@ -192,9 +204,11 @@ struct engine_progress {
 };
 
 /* Waits until the job ends, a new sample is there, or timeout_ns passed. 0 or -EINTR. */
-int engine_poll(struct engine *engine, uint64_t timeout_ns, struct engine_progress *ret_progress);
+int engine_poll(struct engine *engine, uint64_t timeout_ns,
+		struct engine_progress *ret_progress);
 
-/* Asks the running job to end now (from any thread, also a signal handler). */
+/* Asks the running job to end now (from any thread, also a signal handler). Without a running
+ * job it does nothing: engine_start() forgets it. */
 void engine_stop(struct engine *engine);
 
 /* Waits for the end and fills result (made by engine_result_new; its arrays are reused).
