@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define JUDGE_WINDOW_MAX 64 /* rounds; a spec with a longer window is refused */
+
 struct judge_rule {
 	unsigned window;    /* rounds x-(window-1)..x */
 	double range_share; /* max - min <= range_share * average */
