@@ -1,0 +1,136 @@
+/*
+ * Escaping for HTML, CSV, gnuplot and plain text. Must not know pages or tables: text in, text
+ * out. A model name may hold anything that an identify field can hold, and we run as root.
+ */
+#include "report_escape_internal.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static unsigned sequence_length(unsigned char lead)
+{
+	if (lead < 0x80)
+		return 1;
+	if (lead >= 0xC2 && lead <= 0xDF)
+		return 2;
+	if (lead >= 0xE0 && lead <= 0xEF)
+		return 3;
+	if (lead >= 0xF0 && lead <= 0xF4)
+		return 4;
+	return 0;
+}
+
+int32_t escape_next(const char **text)
+{
+	static const int32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+	const unsigned char *at = (const unsigned char *)*text;
+	unsigned length = sequence_length(at[0]);
+	int32_t code;
+	unsigned i;
+
+	if (at[0] == 0)
+		return 0;
+	*text += 1;
+	if (length == 0)
+		return -1;
+	code = length == 1 ? at[0] : at[0] & (0xFF >> (length + 1));
+	for (i = 1; i < length; i++) {
+		if ((at[i] & 0xC0) != 0x80)
+			return -1;
+		code = code << 6 | (at[i] & 0x3F);
+	}
+	if (code < least[length] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
+		return -1;
+	*text += length - 1;
+	return code;
+}
+
+/* Control characters (C0, DEL, C1), line separators and bidirectional overrides. */
+static bool is_control(int32_t code)
+{
+	return code < 0x20 || (code >= 0x7F && code <= 0x9F) || code == 0x2028 ||
+	       code == 0x2029 || (code >= 0x202A && code <= 0x202E) ||
+	       (code >= 0x2066 && code <= 0x2069) || code == 0xFFFE || code == 0xFFFF;
+}
+
+static void add_shown(struct pts_buf *buf, const char *from, const char *to)
+{
+	for (; from < to; from++)
+		pts_buf_printf(buf, "\\x%02x", (unsigned char)*from);
+}
+
+void escape_plain(struct pts_buf *buf, const char *text, int keep_lines)
+{
+	const char *from = text;
+	int32_t code;
+
+	pts_buf_puts(buf, "");
+	while ((code = escape_next(&text)) != 0) {
+		if (code < 0 || (is_control(code) && !(keep_lines && code == '\n')))
+			add_shown(buf, from, text);
+		else
+			pts_buf_add(buf, from, (size_t)(text - from));
+		from = text;
+	}
+}
+
+void escape_html(struct pts_buf *buf, const char *text)
+{
+	const char *from = text;
+	int32_t code;
+
+	pts_buf_puts(buf, "");
+	while ((code = escape_next(&text)) != 0) {
+		if (code == '&')
+			pts_buf_puts(buf, "&amp;");
+		else if (code == '<')
+			pts_buf_puts(buf, "&lt;");
+		else if (code == '>')
+			pts_buf_puts(buf, "&gt;");
+		else if (code == '"')
+			pts_buf_puts(buf, "&quot;");
+		else if (code == '\'')
+			pts_buf_puts(buf, "&#39;");
+		else if (code < 0 || (is_control(code) && code != '\n' && code != '\t'))
+			add_shown(buf, from, text);
+		else
+			pts_buf_add(buf, from, (size_t)(text - from));
+		from = text;
+	}
+}
+
+void escape_csv(struct pts_buf *buf, const char *text)
+{
+	bool guard = text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL;
+	bool quote = strpbrk(text, ",\"\r\n") != NULL || text[0] == ' ' ||
+		     (text[0] != '\0' && text[strlen(text) - 1] == ' ');
+
+	pts_buf_puts(buf, quote ? "\"" : "");
+	if (guard)
+		pts_buf_puts(buf, "'");
+	for (; *text != '\0'; text++) {
+		if (*text == '"')
+			pts_buf_puts(buf, "\"");
+		pts_buf_add(buf, text, 1);
+	}
+	if (quote)
+		pts_buf_puts(buf, "\"");
+}
+
+void escape_gnuplot(struct pts_buf *buf, const char *text)
+{
+	const char *from = text;
+	int32_t code;
+
+	pts_buf_puts(buf, "'");
+	while ((code = escape_next(&text)) != 0) {
+		if (code == '\'')
+			pts_buf_puts(buf, "''");
+		else if (code < 0 || is_control(code))
+			add_shown(buf, from, text);
+		else
+			pts_buf_add(buf, from, (size_t)(text - from));
+		from = text;
+	}
+	pts_buf_puts(buf, "'");
+}

@@ -1,0 +1,34 @@
+/* Escaping of text for each writer: every string of a device, a spec or an operator passes here. */
+#ifndef REPORT_ESCAPE_INTERNAL_H
+#define REPORT_ESCAPE_INTERNAL_H
+
+#include <stdint.h>
+
+#include "pts_text.h"
+
+/*
+ * The next character of *text: its code point, or -1 for a byte that is no valid UTF-8 (*text
+ * moves by one byte then). 0 at the end, without moving.
+ */
+int32_t escape_next(const char **text);
+
+/* Element content and attribute values in either kind of quotes. */
+void escape_html(struct pts_buf *buf, const char *text);
+
+/*
+ * One RFC 4180 field: quoted where needed, quotes doubled. Text that begins with one of = + - @
+ * (or a tab or CR) gets a leading apostrophe, so that no spreadsheet takes it for a formula.
+ */
+void escape_csv(struct pts_buf *buf, const char *text);
+
+/*
+ * A gnuplot string in single quotes, quotes doubled: nothing in it is ever executed or expanded
+ * (back quotes and macros are, inside double quotes). Control characters and bytes that are no
+ * UTF-8 stand as \xNN.
+ */
+void escape_gnuplot(struct pts_buf *buf, const char *text);
+
+/* For terminals and JSON: valid UTF-8, control characters as \xNN; keep_lines keeps newlines. */
+void escape_plain(struct pts_buf *buf, const char *text, int keep_lines);
+
+#endif

@@ -1,0 +1,418 @@
+/*
+ * The one model of pages, tables and plots that all writers share. Private to the report room.
+ * Everything lives in one arena; strings are UTF-8 and unescaped (each writer escapes by its own
+ * rule, report_escape_internal.h). A missing value is NaN with a reason, never 0.
+ */
+#ifndef REPORT_MODEL_INTERNAL_H
+#define REPORT_MODEL_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pts_arena.h"
+#include "pts_err.h"
+#include "report.h"
+
+#define REPORT_UNKNOWN "not recorded"
+
+enum report_tone {
+	TONE_PLAIN,
+	TONE_GOOD,
+	TONE_WARN,
+	TONE_BAD,
+};
+
+/* --- tables --- */
+enum report_cell_kind {
+	CELL_TEXT,
+	CELL_NUMBER,  /* value holds it exactly, text as people read it */
+	CELL_MISSING, /* text "n/a", reason says why */
+};
+
+struct report_cell {
+	enum report_cell_kind kind;
+	const char *text;
+	double value;
+	const char *reason;
+	enum report_tone tone;
+};
+
+struct report_column {
+	const char *key;   /* for JSON: "average_iops" */
+	const char *title; /* for people: "Average" */
+	const char *unit;  /* "" if none */
+	bool is_number;    /* right aligned */
+	double weight;     /* of the page's width; 0: as wide as its content */
+};
+
+struct report_table {
+	const char *name; /* file stem: "iops-matrix" */
+	const char *title;
+	const char *corner; /* what stands over the columns of a matrix: "R/W mix"; NULL */
+	const struct report_column *columns;
+	unsigned column_count;
+	struct report_cell *cells; /* row by row */
+	unsigned row_count, row_room;
+	bool is_pairs;      /* two columns, names and values: drawn without a head */
+	bool first_is_head; /* the first column names the row */
+};
+
+/* --- plots --- */
+enum report_scale {
+	SCALE_LINEAR,
+	SCALE_LOG2,
+	SCALE_LOG10,
+};
+
+struct report_tick {
+	double at;
+	const char *text;
+};
+
+#define REPORT_TICKS 32
+
+struct report_axis {
+	const char *label; /* with its unit */
+	enum report_scale scale;
+	double low, high; /* NaN until report_plot_prepare() */
+	bool from_zero;
+	struct report_tick ticks[REPORT_TICKS];
+	unsigned tick_count; /* 0: report_plot_prepare() finds some */
+};
+
+enum report_role {
+	ROLE_DATA,     /* one of several: colour, mark and dash by its rank */
+	ROLE_MEASURED, /* the tracked values of a window */
+	ROLE_AVERAGE,
+	ROLE_BAND, /* 110 % and 90 % of the average */
+	ROLE_FIT,  /* least squares */
+};
+
+struct report_series {
+	const char *name;
+	enum report_role role;
+	unsigned rank; /* among the data series */
+	double *x, *y; /* NaN: a gap */
+	size_t count;
+};
+
+enum report_plot_kind {
+	PLOT_LINES,
+	PLOT_COLUMNS, /* 3D: x category, series = depth category, y = height */
+};
+
+struct report_plot {
+	const char *name;
+	enum report_plot_kind kind;
+	struct report_axis x, y, z;
+	const char *series_title;
+	struct report_series *series;
+	unsigned series_count;
+	const char *cannot;              /* why it is not drawn; NULL: it can be */
+	const char *note;                /* what the drawing leaves out; NULL */
+	const struct report_table *data; /* the same as a table, for text; NULL */
+};
+
+/* --- pages --- */
+enum report_block_kind {
+	BLOCK_BANNER,
+	BLOCK_HEADING,
+	BLOCK_TEXT,
+	BLOCK_NOTE, /* a footnote */
+	BLOCK_TABLE,
+	BLOCK_PLOT,
+};
+
+struct report_block {
+	enum report_block_kind kind;
+	enum report_tone tone;
+	const char *text;
+	const struct report_table *table;
+	unsigned first_row, row_count; /* of the table, after pagination */
+	struct report_plot *plot;
+};
+
+#define REPORT_BLOCKS 64
+
+struct report_test;
+
+struct report_page {
+	const char *id; /* unique: "iops-matrix-table" */
+	const char *title;
+	const char *kind;
+	const struct report_test *test; /* NULL: the whole run */
+	struct report_block blocks[REPORT_BLOCKS];
+	unsigned block_count;
+	unsigned number; /* from 1 */
+	unsigned of_test_number, of_test_count;
+	bool continued;
+	bool beside; /* the plot stands at the left, the rest at its right */
+};
+
+struct report_pair {
+	const char *name, *value;
+	enum report_tone tone;
+};
+
+#define HEADER_COLUMNS 4
+#define HEADER_PAIRS   12
+
+struct report_header {
+	const char *banner; /* "IOPS Test - Report Page" */
+	const char *revision;
+	struct report_pair top[8];
+	unsigned top_count;
+	struct {
+		const char *title;
+		struct report_pair pairs[HEADER_PAIRS];
+		unsigned count;
+	} columns[HEADER_COLUMNS];
+	const char *status; /* "NOT COMPLIANT: 3 deviations" */
+	enum report_tone status_tone;
+	const char *not_a_drive; /* NULL for a drive */
+};
+
+/* --- what a store and its plan say --- */
+struct report_fact {
+	const char *key, *value;
+};
+
+struct report_facts {
+	struct report_fact *items;
+	unsigned count;
+};
+
+enum report_scope {
+	SCOPE_DEVICE_BEFORE,
+	SCOPE_DEVICE_AFTER,
+	SCOPE_HOST_BEFORE,
+	SCOPE_HOST_AFTER,
+	SCOPE_ABOUT,
+	SCOPES,
+};
+
+struct report_param {
+	const char *name, *value, *standard, *clause, *basis, *binding, *help;
+	bool overridden;
+};
+
+struct report_citation {
+	const char *path, *value, *clause, *basis, *binding;
+};
+
+struct report_track {
+	const char *name, *metric;
+	int cell; /* -1: that cell can't run */
+	int read_pct;
+	uint64_t block_bytes;
+};
+
+struct report_plan_cell {
+	int index;
+	const char *label, *access, *reason, *data_pattern;
+	bool applicable;
+	int read_pct;
+	uint64_t block_bytes;
+	unsigned threads, queue_depth;
+	uint64_t duration_ns, amount_bytes, start_bytes, span_bytes;
+};
+
+struct report_step {
+	int index;
+	const char *test, *phase, *kind;
+	struct report_plan_cell *cells;
+	unsigned cell_count;
+	unsigned max_rounds, window;
+	double range_share, slope_share;
+	struct report_track *tracks;
+	unsigned track_count;
+	bool judgeable;
+	/* from the store */
+	bool begun, ended;
+	const char *outcome;
+	int rounds_closed;
+	uint64_t elapsed_ns, bytes_written, max_gap_ns;
+};
+
+struct report_where {
+	const char *axis; /* "rw_mix" */
+	uint64_t value;
+};
+
+struct report_spec_page {
+	const char *kind, *title, *step, *track, *x, *y, *z, *series, *rows, *columns, *x_scale,
+		*y_scale;
+	bool table;
+	struct report_where where[4];
+	unsigned where_count;
+};
+
+struct report_reasons {
+	const char **items;
+	unsigned count;
+};
+
+struct report_test {
+	const char *name, *title, *standard, *revision, *section, *mode, *spec_file,
+		*spec_sha256, *overrides_json, *description;
+	struct report_param *params;
+	unsigned param_count;
+	struct report_citation *citations;
+	unsigned citation_count;
+	struct report_spec_page *pages;
+	unsigned page_count;
+	struct report_step **steps; /* those of this test */
+	unsigned step_count;
+	/* verdicts */
+	struct report_step *rounds; /* its round loop, NULL */
+	bool has_window;
+	int first_round, last_round; /* the measurement window */
+	bool judged, steady;
+	bool compliant;
+	struct report_reasons why_not;
+	struct report_header header;
+};
+
+struct report_cell_row {
+	int step, round, cell;
+	const char *label, *access, *reason;
+	int read_pct;
+	uint64_t block_bytes;
+	unsigned threads, queue_depth;
+	uint64_t seed, started_ns, elapsed_ns, gap_ns, drain_ns, requested_ns, requested_bytes;
+	bool valid;
+	uint64_t ios, bytes, errors;
+	double iops, mb_per_s, lat_mean_ns;
+	uint64_t lat_p50_ns, lat_p99_ns, lat_p999_ns, lat_p9999_ns, lat_p99999_ns, lat_min_ns,
+		lat_max_ns;
+	double read_iops, write_iops;
+	uint64_t read_ios, write_ios;
+};
+
+struct report_data {
+	const struct store_run *run;
+	struct report_facts facts[SCOPES];
+	struct report_step *steps;
+	unsigned step_count;
+	struct report_test *tests;
+	unsigned test_count;
+	struct report_cell_row *cells; /* of valid rounds, by step, round, cell */
+	size_t cell_count;
+	struct store_steady *steady;
+	unsigned steady_count;
+	struct store_round_row *rounds;
+	unsigned round_count;
+	struct store_deviation *deviations;
+	unsigned deviation_count;
+	struct store_event *events;
+	unsigned event_count;
+	struct store_io_error_row *io_errors;
+	unsigned io_error_count;
+	uint64_t errors_total;
+};
+
+struct store_io_error_row {
+	int step, round, cell;
+	struct store_io_error error;
+};
+
+struct report_model {
+	struct pts_arena *arena;
+	struct report_data data;
+	uint64_t report_wall_ns;     /* the only "now" of a report; SOURCE_DATE_EPOCH holds */
+	struct report_header header; /* of pages about the whole run */
+	struct report_page **pages;
+	unsigned page_count, page_room;
+	struct report_table **tables; /* every one, also those on no page: for CSV */
+	unsigned table_count, table_room;
+	bool letter;
+};
+
+/* report_query.c: everything of a store but histograms and samples. */
+int report_query(struct store *store, struct report_model *model, struct pts_err *err);
+/* report_plan.c: the plan's JSON into data->tests and data->steps (already there by name). */
+int report_plan_read(struct report_model *model, struct pts_err *err);
+const char *report_fact(const struct report_data *data, enum report_scope scope,
+			const char *key);
+const struct report_cell_row *report_find_cell(const struct report_data *data, int step,
+					       int round, int cell);
+/* Mean of a metric over the window rounds; NaN with a reason if a round has no value. */
+double report_window_mean(const struct report_model *model, const struct report_test *test,
+			  const struct report_plan_cell *cell, const char *metric,
+			  const char **ret_reason);
+double report_metric(const struct report_cell_row *row, const char *metric);
+const struct store_steady *report_steady(const struct report_data *data, int step,
+					 const char *track, int last_round);
+
+/* report_verdict.c: windows, steady yes or no, compliant or why not. */
+void report_verdicts(struct report_model *model);
+const char *report_not_a_drive(const struct report_model *model);
+
+/* report_header.c */
+void report_headers(struct report_model *model);
+
+/* report_pages.c and its like: data -> pages. */
+void report_pages(struct report_model *model);
+void report_summary_page(struct report_model *model);
+/* The statement that steady state was not reached, at the head of every page of such a test. */
+void report_unsteady_banners(struct report_model *model);
+void report_setup_pages(struct report_model *model);
+void report_deviation_page(struct report_model *model);
+void report_event_page(struct report_model *model);
+void report_extra_tables(struct report_model *model);
+void report_window_page(struct report_model *model, const struct report_test *test,
+			const struct report_spec_page *spec);
+void report_matrix_table_page(struct report_model *model, const struct report_test *test,
+			      const struct report_spec_page *spec);
+void report_matrix_plot_page(struct report_model *model, const struct report_test *test,
+			     const struct report_spec_page *spec);
+void report_convergence_page(struct report_model *model, const struct report_test *test,
+			     const struct report_spec_page *spec);
+
+/* report_model.c: building blocks. */
+struct report_page *report_page_add(struct report_model *model, const char *kind,
+				    const char *title, const struct report_test *test);
+struct report_block *report_block_add(struct report_page *page, enum report_block_kind kind,
+				      enum report_tone tone, const char *text);
+void report_block_table(struct report_page *page, const struct report_table *table);
+void report_block_plot(struct report_page *page, struct report_plot *plot);
+struct report_table *report_table_new(struct report_model *model, const char *name,
+				      const char *title, const struct report_column *columns,
+				      unsigned column_count);
+/* The cells of a new row, all empty text. */
+struct report_cell *report_row_add(struct report_model *model, struct report_table *table);
+const char *report_text(struct report_model *model, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+const char *report_slug(struct report_model *model, const char *text);
+void cell_text(struct report_cell *cell, const char *text);
+void cell_number(struct report_model *model, struct report_cell *cell, double value);
+void cell_count(struct report_model *model, struct report_cell *cell, uint64_t value);
+void cell_shown(struct report_cell *cell, double value, const char *text);
+void cell_missing(struct report_cell *cell, const char *reason);
+/* Five significant digits, thousands separated, whole digits never cut off. */
+const char *report_number(struct report_model *model, double value);
+const char *report_block_size(struct report_model *model, uint64_t bytes); /* "4 KiB" */
+const char *report_block_tick(struct report_model *model, uint64_t bytes); /* "0.5" (KiB) */
+const char *report_mix(struct report_model *model, int read_pct);          /* "65/35" */
+const char *report_wall(struct report_model *model, uint64_t wall_ns);
+const char *report_duration(struct report_model *model, uint64_t ns);
+const char *report_capacity(struct report_model *model, uint64_t bytes);
+const char *
+report_metric_title(const char *metric); /* "IOPS", "MB/s", "Average response time" */
+const char *report_metric_unit(const char *metric); /* "IOPS", "MB/s", "ms" */
+const char *report_metric_label(struct report_model *model, const char *metric);
+double report_metric_scale(const char *metric); /* stored value x scale = shown value */
+
+/* report_layout.c: splits pages that are too tall and numbers them all. */
+void report_paginate(struct report_model *model);
+
+/* report_plot_data.c: ranges, ticks, log guards, decimation; sets cannot and note. */
+void report_plot_prepare(struct report_model *model, struct report_plot *plot);
+
+/* Makes the whole model. */
+int report_model_make(struct store *store, const struct report_options *options,
+		      struct report_model **ret_model, struct pts_err *err);
+void report_model_free(struct report_model *model);
+
+#endif

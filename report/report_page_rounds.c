@@ -1,0 +1,407 @@
+/*
+ * Pages about rounds: the convergence plot and the measurement window with its determination
+ * table (PTS 2.1.24, sections 5 and 7.3). Shows stored judgements; computes none.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "pts_text.h"
+#include "report_model_internal.h"
+
+static bool where_matches(const struct report_spec_page *spec,
+			  const struct report_plan_cell *cell)
+{
+	for (unsigned i = 0; i < spec->where_count; i++) {
+		const struct report_where *where = &spec->where[i];
+
+		if (strcmp(where->axis, "rw_mix") == 0 && (int)where->value != cell->read_pct)
+			return false;
+		if (strcmp(where->axis, "block_size") == 0 && where->value != cell->block_bytes)
+			return false;
+		if (strcmp(where->axis, "threads") == 0 && where->value != cell->threads)
+			return false;
+		if (strcmp(where->axis, "queue_depth") == 0 &&
+		    where->value != cell->queue_depth)
+			return false;
+	}
+	return true;
+}
+
+static int last_round(const struct report_data *data, const struct report_step *step)
+{
+	int last = 0;
+
+	for (unsigned i = 0; i < data->round_count; i++) {
+		if (data->rounds[i].step == step->index && data->rounds[i].round > last &&
+		    strcmp(data->rounds[i].state, "valid") == 0)
+			last = data->rounds[i].round;
+	}
+	return last;
+}
+
+/* One cell over all rounds: NaN where it has no value. */
+static void cell_series(struct report_model *model, const struct report_step *step,
+			const struct report_plan_cell *cell, const char *metric, int rounds,
+			struct report_series *series)
+{
+	double factor = report_metric_scale(metric);
+
+	series->x = PTS_ARENA_ARRAY(model->arena, double, (size_t)rounds);
+	series->y = PTS_ARENA_ARRAY(model->arena, double, (size_t)rounds);
+	series->count = (size_t)rounds;
+	for (int i = 0; i < rounds; i++) {
+		const struct report_cell_row *row =
+			report_find_cell(&model->data, step->index, i + 1, cell->index);
+
+		series->x[i] = i + 1;
+		series->y[i] = report_metric(row, metric) * factor;
+	}
+}
+
+static const char *series_name(struct report_model *model, const struct report_spec_page *spec,
+			       const struct report_plan_cell *cell)
+{
+	if (spec->series != NULL && strcmp(spec->series, "rw_mix") == 0)
+		return report_mix(model, cell->read_pct);
+	if (spec->series != NULL && strcmp(spec->series, "block_size") == 0)
+		return report_block_size(model, cell->block_bytes);
+	return cell->label;
+}
+
+static void sort_series(struct report_series *series, const double *keys, unsigned count)
+{
+	for (unsigned i = 1; i < count; i++) {
+		for (unsigned j = i; j > 0 && keys[j - 1] > keys[j]; j--) {
+			struct report_series other = series[j];
+			double *swap = (double *)keys;
+			double key = swap[j];
+
+			series[j] = series[j - 1];
+			series[j - 1] = other;
+			swap[j] = swap[j - 1];
+			swap[j - 1] = key;
+		}
+	}
+}
+
+static void convergence_table(struct report_model *model, struct report_plot *plot,
+			      const char *title, const char *name, const char *unit)
+{
+	struct report_column *columns =
+		PTS_ARENA_ARRAY(model->arena, struct report_column, plot->series_count + 1);
+	struct report_table *table;
+
+	columns[0] = (struct report_column){"round", "Round", "", true, 0};
+	for (unsigned i = 0; i < plot->series_count; i++)
+		columns[i + 1] =
+			(struct report_column){report_slug(model, plot->series[i].name),
+					       plot->series[i].name, unit, true, 0};
+	table = report_table_new(model, name, title, columns, plot->series_count + 1);
+	table->first_is_head = true;
+	plot->data = table;
+	for (size_t r = 0; plot->series_count > 0 && r < plot->series[0].count; r++) {
+		struct report_cell *row = report_row_add(model, table);
+
+		cell_count(model, &row[0], (uint64_t)plot->series[0].x[r]);
+		for (unsigned i = 0; i < plot->series_count; i++)
+			cell_number(model, &row[i + 1], plot->series[i].y[r]);
+	}
+}
+
+static void add_missing_note(struct report_model *model, struct report_page *page,
+			     const struct report_plan_cell *cell)
+{
+	report_block_add(page, BLOCK_NOTE, TONE_PLAIN,
+			 report_text(model, "%s: n/a, %s.", cell->label, cell->reason));
+}
+
+void report_convergence_page(struct report_model *model, const struct report_test *test,
+			     const struct report_spec_page *spec)
+{
+	const struct report_step *step = test->rounds;
+	const char *metric = spec->y != NULL ? spec->y : "iops";
+	struct report_page *page = report_page_add(model, spec->kind, spec->title, test);
+	struct report_plot *plot = PTS_ARENA_NEW(model->arena, struct report_plot);
+	double *keys = PTS_ARENA_ARRAY(model->arena, double, step->cell_count + 1);
+	int rounds = last_round(&model->data, step);
+
+	plot->name = page->id;
+	plot->x = (struct report_axis){.label = "Round", .low = 1, .high = rounds};
+	plot->y = (struct report_axis){.label = report_metric_label(model, metric),
+				       .low = NAN,
+				       .high = NAN,
+				       .from_zero = true};
+	plot->series_title = spec->series != NULL && strcmp(spec->series, "rw_mix") == 0
+				     ? "R/W mix"
+				     : "Block size";
+	plot->series =
+		PTS_ARENA_ARRAY(model->arena, struct report_series, step->cell_count + 1);
+	report_block_plot(page, plot);
+	for (unsigned i = 0; i < step->cell_count; i++) {
+		const struct report_plan_cell *cell = &step->cells[i];
+		struct report_series *series = &plot->series[plot->series_count];
+
+		if (!where_matches(spec, cell))
+			continue;
+		if (!cell->applicable) {
+			add_missing_note(model, page, cell);
+			continue;
+		}
+		series->name = series_name(model, spec, cell);
+		keys[plot->series_count++] = (double)cell->block_bytes;
+		cell_series(model, step, cell, metric, rounds, series);
+	}
+	sort_series(plot->series, keys, plot->series_count);
+	for (unsigned i = 0; i < plot->series_count; i++)
+		plot->series[i].rank = i;
+	if (rounds == 0)
+		plot->cannot = "No round was completed.";
+	report_plot_prepare(model, plot);
+	convergence_table(model, plot, spec->title,
+			  report_text(model, "%s %s", test->name, spec->kind),
+			  report_metric_unit(metric));
+}
+
+static struct report_series *line(struct report_model *model, struct report_plot *plot,
+				  const char *name, enum report_role role, size_t count)
+{
+	struct report_series *series = &plot->series[plot->series_count++];
+
+	*series = (struct report_series){.name = name, .role = role, .count = count};
+	series->x = PTS_ARENA_ARRAY(model->arena, double, count);
+	series->y = PTS_ARENA_ARRAY(model->arena, double, count);
+	return series;
+}
+
+static void level(struct report_model *model, struct report_plot *plot, const char *name,
+		  enum report_role role, const struct report_test *test, double slope,
+		  double intercept)
+{
+	struct report_series *series = line(model, plot, name, role, 2);
+
+	series->x[0] = test->first_round;
+	series->x[1] = test->last_round;
+	for (unsigned i = 0; i < 2; i++)
+		series->y[i] = slope * series->x[i] + intercept;
+}
+
+/* The window's plot: measured, average, 110 % and 90 % of it, least squares. */
+static struct report_plot *window_plot(struct report_model *model,
+				       const struct report_test *test,
+				       const struct report_track *track,
+				       const struct store_steady *steady, const char *name)
+{
+	struct report_plot *plot = PTS_ARENA_NEW(model->arena, struct report_plot);
+	double factor = report_metric_scale(track->metric);
+	size_t count = (size_t)(test->last_round - test->first_round + 1);
+	struct report_series *measured;
+
+	plot->name = name;
+	plot->series_title = track->name;
+	plot->series = PTS_ARENA_ARRAY(model->arena, struct report_series, 8);
+	plot->x = (struct report_axis){
+		.label = "Round", .low = test->first_round, .high = test->last_round};
+	plot->y = (struct report_axis){
+		.label = report_metric_label(model, track->metric), .low = NAN, .high = NAN};
+	if (steady != NULL && steady->valid) {
+		double average = steady->average * factor;
+
+		level(model, plot, "110 % of average", ROLE_BAND, test, 0, 1.1 * average);
+		level(model, plot, "Average", ROLE_AVERAGE, test, 0, average);
+		level(model, plot, "90 % of average", ROLE_BAND, test, 0, 0.9 * average);
+		level(model, plot, "Least squares", ROLE_FIT, test, steady->slope * factor,
+		      steady->intercept * factor);
+	}
+	measured = line(model, plot, "Measured", ROLE_MEASURED, count);
+	for (size_t i = 0; i < count; i++) {
+		const struct report_cell_row *row =
+			report_find_cell(&model->data, test->rounds->index,
+					 test->first_round + (int)i, track->cell);
+
+		measured->x[i] = test->first_round + (int)i;
+		measured->y[i] = report_metric(row, track->metric) * factor;
+	}
+	return plot;
+}
+
+static const struct report_column determination_columns[] = {
+	{"quantity", "Steady state determination", "", false, 2.4},
+	{"value", "Value", "", true, 1.6},
+	{"unit", "Unit", "", false, 0.7},
+	{"percent_of_average", "% of average", "%", true, 1},
+};
+
+static void quantity(struct report_model *model, struct report_table *table, const char *name,
+		     double value, const char *unit, double percent, enum report_tone tone)
+{
+	struct report_cell *row = report_row_add(model, table);
+
+	cell_text(&row[0], name);
+	cell_number(model, &row[1], value);
+	if (!isfinite(value))
+		row[1].reason = "undefined for this window";
+	cell_text(&row[2], unit);
+	if (isfinite(percent))
+		cell_number(model, &row[3], percent);
+	row[1].tone = tone;
+	row[3].tone = tone;
+}
+
+static void statement(struct report_model *model, struct report_table *table, const char *name,
+		      const char *value, enum report_tone tone)
+{
+	struct report_cell *row = report_row_add(model, table);
+
+	cell_text(&row[0], name);
+	cell_text(&row[1], value);
+	row[1].tone = tone;
+}
+
+static const char *fit_text(struct report_model *model, double slope, double intercept)
+{
+	return report_text(model, "%s * R %s %s", report_number(model, slope),
+			   intercept < 0 ? "-" : "+", report_number(model, fabs(intercept)));
+}
+
+static const char *percent_text(struct report_model *model, double share)
+{
+	char text[40];
+
+	pts_double_text(round(share * 1e6) / 1e4, text, sizeof(text));
+	return report_text(model, "%s %%", text);
+}
+
+static void determination_rows(struct report_model *model, struct report_table *table,
+			       const struct store_steady *row)
+{
+	double factor = report_metric_scale(row->metric);
+	const char *unit = report_metric_unit(row->metric);
+	enum report_tone range = row->range_ok ? TONE_GOOD : TONE_BAD;
+	enum report_tone slope = row->slope_ok ? TONE_GOOD : TONE_BAD;
+
+	quantity(model, table, "Average", row->average * factor, unit, NAN, TONE_PLAIN);
+	quantity(model, table, "Allowed max data excursion",
+		 row->range_limit * fabs(row->average) * factor, unit, row->range_limit * 100,
+		 TONE_PLAIN);
+	quantity(model, table, "Measured max data excursion", row->range * factor, unit,
+		 row->range_pct, range);
+	quantity(model, table, "Allowed max slope excursion",
+		 row->slope_limit * fabs(row->average) * factor, unit, row->slope_limit * 100,
+		 TONE_PLAIN);
+	quantity(model, table, "Measured max slope excursion", row->slope_excursion * factor,
+		 unit, row->slope_excursion_pct, slope);
+	statement(model, table, "Least squares (R = round)",
+		  fit_text(model, row->slope * factor, row->intercept * factor), TONE_PLAIN);
+	quantity(model, table, "Correlation r", row->r, "", NAN, TONE_PLAIN);
+	if (!isfinite(row->r))
+		table->cells[(size_t)(table->row_count - 1) * table->column_count + 1].reason =
+			"a flat window has no correlation";
+	statement(model, table, "Data excursion",
+		  report_text(model, "%s %s of average", row->range_ok ? "within" : "beyond",
+			      percent_text(model, row->range_limit)),
+		  range);
+	statement(model, table, "Slope excursion",
+		  report_text(model, "%s %s of average", row->slope_ok ? "within" : "beyond",
+			      percent_text(model, row->slope_limit)),
+		  slope);
+	statement(model, table, "Exactly at a limit",
+		  row->boundary ? "yes: equality passes (flagged)" : "no", TONE_PLAIN);
+	statement(model, table, "Verdict", row->steady ? "STEADY" : "NOT STEADY",
+		  row->steady ? TONE_GOOD : TONE_BAD);
+}
+
+static void determination(struct report_model *model, struct report_page *page,
+			  const struct report_test *test, const struct report_track *track,
+			  const struct store_steady *steady)
+{
+	struct report_table *table = report_table_new(
+		model, report_text(model, "%s window %s", test->name, track->name),
+		report_text(model, "Steady state determination, %s", track->name),
+		determination_columns, 4);
+
+	table->first_is_head = true;
+	statement(model, table, "Measurement window",
+		  report_text(model, "rounds %d - %d", test->first_round, test->last_round),
+		  TONE_PLAIN);
+	if (steady != NULL && steady->valid)
+		determination_rows(model, table, steady);
+	else
+		statement(model, table, "Verdict",
+			  "NOT STEADY: a round of the window has no value", TONE_BAD);
+	report_block_table(page, table);
+}
+
+static void window_values(struct report_model *model, struct report_page *page,
+			  const struct report_test *test, const struct report_track *track,
+			  const struct report_plot *plot, double average)
+{
+	const struct report_column columns[] = {
+		{"round", "Round", "", true, 1},
+		{"value", report_metric_title(track->metric), report_metric_unit(track->metric),
+		 true, 1.6},
+		{"percent_of_average", "% of average", "%", true, 1.2},
+	};
+	const struct report_series *measured = &plot->series[plot->series_count - 1];
+	struct report_table *table = report_table_new(
+		model, report_text(model, "%s window values %s", test->name, track->name),
+		report_text(model, "Values of the window, %s", track->name), columns, 3);
+
+	table->first_is_head = true;
+	for (size_t i = 0; i < measured->count; i++) {
+		struct report_cell *row = report_row_add(model, table);
+
+		cell_count(model, &row[0], (uint64_t)measured->x[i]);
+		cell_number(model, &row[1], measured->y[i]);
+		cell_number(model, &row[2], measured->y[i] / average * 100);
+	}
+	report_block_table(page, table);
+}
+
+static const char *no_window_reason(struct report_model *model, const struct report_test *test)
+{
+	return report_text(
+		model,
+		"Not evaluated: %d of at least %u rounds were completed, so there is no "
+		"measurement window.",
+		test->rounds->rounds_closed, test->rounds->window);
+}
+
+void report_window_page(struct report_model *model, const struct report_test *test,
+			const struct report_spec_page *spec)
+{
+	struct report_page *page = report_page_add(model, spec->kind, spec->title, test);
+	const struct report_track *track = NULL;
+	const struct store_steady *steady;
+	struct report_plot *plot;
+
+	for (unsigned i = 0; i < test->rounds->track_count; i++) {
+		if (spec->track == NULL ||
+		    strcmp(test->rounds->tracks[i].name, spec->track) == 0)
+			track = track != NULL ? track : &test->rounds->tracks[i];
+	}
+	if (track == NULL || track->cell < 0) {
+		report_block_add(
+			page, BLOCK_NOTE, TONE_WARN,
+			report_text(model,
+				    "%s can't run on this device: the test can't be judged.",
+				    spec->track != NULL ? spec->track : "The cell"));
+		return;
+	}
+	if (!test->has_window) {
+		report_block_add(page, BLOCK_NOTE, TONE_WARN, no_window_reason(model, test));
+		return;
+	}
+	steady =
+		report_steady(&model->data, test->rounds->index, track->name, test->last_round);
+	plot = window_plot(model, test, track, steady, page->id);
+	plot->y.from_zero = !spec->table;
+	report_plot_prepare(model, plot);
+	report_block_plot(page, plot);
+	if (!spec->table)
+		return;
+	page->beside = true;
+	determination(model, page, test, track, steady);
+	window_values(model, page, test, track, plot,
+		      steady != NULL ? steady->average * report_metric_scale(track->metric)
+				     : NAN);
+}

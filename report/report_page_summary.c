@@ -1,0 +1,266 @@
+/*
+ * The summary page: the verdict in plain words, one line a test, headline values. Must not
+ * judge: it says what report_verdict.c found.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report_model_internal.h"
+
+#define REASONS_SHOWN 6
+
+static void compliance_banner(struct report_model *model, struct report_page *page,
+			      const struct report_test *test)
+{
+	const char *method = test->revision[0] ? test->revision : test->standard;
+	const char *text;
+
+	if (test->compliant) {
+		report_block_add(
+			page, BLOCK_BANNER, TONE_GOOD,
+			report_text(model,
+				    "COMPLIANT. %s was run as %s, section %s, says: no "
+				    "deviation was recorded.",
+				    test->title, method, test->section));
+		return;
+	}
+	text = report_text(model, "NOT COMPLIANT. %s was not run as %s, section %s, says:",
+			   test->title, method, test->section);
+	for (unsigned i = 0; i < test->why_not.count && i < REASONS_SHOWN; i++)
+		text = report_text(model, "%s%s %s", text, i > 0 ? ";" : "",
+				   test->why_not.items[i]);
+	if (test->why_not.count > REASONS_SHOWN)
+		text = report_text(model, "%s; and %u more (see Deviations)", text,
+				   test->why_not.count - REASONS_SHOWN);
+	report_block_add(page, BLOCK_BANNER, TONE_BAD, report_text(model, "%s.", text));
+}
+
+/* Results of a test that never got steady may be reported, with this statement (PTS 7.3). */
+static const char *steady_statement(struct report_model *model, const struct report_test *test)
+{
+	if (test->rounds == NULL)
+		return NULL;
+	if (!test->rounds->judgeable)
+		return report_text(
+			model,
+			"%s: steady state can't be judged, because a tracking variable "
+			"can't be measured on this device.",
+			test->title);
+	if (!test->has_window)
+		return report_text(
+			model,
+			"%s: steady state was not evaluated: %d of at least %u rounds "
+			"were completed.",
+			test->title, test->rounds->rounds_closed, test->rounds->window);
+	if (!test->steady)
+		return report_text(
+			model,
+			"%s: STEADY STATE WAS NOT REACHED in %d rounds. The values are "
+			"means over the last window, rounds %d - %d.",
+			test->title, test->rounds->rounds_closed, test->first_round,
+			test->last_round);
+	return NULL;
+}
+
+static void steady_banner(struct report_model *model, struct report_page *page,
+			  const struct report_test *test)
+{
+	const char *text = steady_statement(model, test);
+
+	if (text != NULL)
+		report_block_add(page, BLOCK_BANNER, TONE_WARN, text);
+	else if (test->rounds != NULL)
+		report_block_add(
+			page, BLOCK_BANNER, TONE_GOOD,
+			report_text(model,
+				    "%s: steady state was reached. Measurement window: "
+				    "rounds %d - %d.",
+				    test->title, test->first_round, test->last_round));
+}
+
+void report_unsteady_banners(struct report_model *model)
+{
+	for (unsigned i = 0; i < model->page_count; i++) {
+		struct report_page *page = model->pages[i];
+		const char *text =
+			page->test != NULL ? steady_statement(model, page->test) : NULL;
+
+		if (text == NULL)
+			continue;
+		report_block_add(page, BLOCK_BANNER, TONE_WARN, text);
+		/* to the front: nobody may take the picture without it */
+		for (unsigned b = page->block_count - 1; b > 0; b--) {
+			struct report_block other = page->blocks[b];
+
+			page->blocks[b] = page->blocks[b - 1];
+			page->blocks[b - 1] = other;
+		}
+	}
+}
+
+static void result_line(struct report_model *model, struct report_table *table,
+			const struct report_test *test)
+{
+	struct report_cell *row = report_row_add(model, table);
+	const struct report_header *header = &test->header;
+	const struct report_plan_cell *cell = NULL;
+
+	if (test->rounds != NULL && test->rounds->cell_count > 0)
+		cell = &test->rounds->cells[0];
+	cell_text(&row[0], test->title);
+	cell_text(&row[1], test->revision);
+	cell_text(&row[2], test->steady                       ? "yes"
+			   : test->has_window && test->judged ? "NO"
+							      : "-");
+	row[2].tone = test->steady ? TONE_GOOD : TONE_BAD;
+	cell_text(&row[3], test->has_window ? report_text(model, "%d - %d", test->first_round,
+							  test->last_round)
+					    : "none");
+	cell_text(&row[4], test->rounds != NULL
+				   ? report_text(model, "%d", test->rounds->rounds_closed)
+				   : "-");
+	cell_text(&row[5],
+		  cell != NULL ? report_text(model, "%u / %u", cell->threads, cell->queue_depth)
+			       : "-");
+	cell_text(&row[6],
+		  cell != NULL && model->data.run->capacity_bytes > 0
+			  ? report_text(model, "%s %%",
+					report_number(model, 100.0 * (double)cell->span_bytes /
+								     (double)model->data.run
+									     ->capacity_bytes))
+			  : "-");
+	for (unsigned i = 0; i < header->columns[1].count; i++) {
+		if (strcmp(header->columns[1].pairs[i].name, "Write cache") == 0)
+			cell_text(&row[7], header->columns[1].pairs[i].value);
+	}
+	cell_text(&row[8], test->compliant ? "COMPLIANT" : "NOT COMPLIANT");
+	row[8].tone = test->compliant ? TONE_GOOD : TONE_BAD;
+}
+
+static void result_table(struct report_model *model, struct report_page *page)
+{
+	static const struct report_column columns[] = {
+		{"test", "Test", "", false, 1},
+		{"revision", "Specification", "", false, 1},
+		{"steady", "Steady", "", false, 0.6},
+		{"window_rounds", "Window", "", false, 0.7},
+		{"rounds_run", "Rounds run", "", false, 0.8},
+		{"tc_qd", "TC / QD", "", false, 0.7},
+		{"active_range", "Active range", "", false, 0.9},
+		{"write_cache", "Write cache", "", false, 1.4},
+		{"compliance", "Compliance", "", false, 1.2},
+	};
+	struct report_table *table =
+		report_table_new(model, "summary", "Results by test", columns, 9);
+
+	table->first_is_head = true;
+	for (unsigned i = 0; i < model->data.test_count; i++)
+		result_line(model, table, &model->data.tests[i]);
+	report_block_table(page, table);
+}
+
+static bool is_headline(const struct report_step *step, const struct report_plan_cell *cell,
+			bool *ret_tracked)
+{
+	bool wanted = false;
+
+	*ret_tracked = false;
+	for (unsigned i = 0; i < step->track_count; i++) {
+		const struct report_track *track = &step->tracks[i];
+
+		if (track->cell == cell->index)
+			*ret_tracked = true;
+		/* the mixes of all tracks at the block size of the first one */
+		if (cell->read_pct == track->read_pct &&
+		    cell->block_bytes == step->tracks[0].block_bytes)
+			wanted = true;
+	}
+	return wanted || *ret_tracked;
+}
+
+static void headline(struct report_model *model, struct report_table *table,
+		     const struct report_test *test, const struct report_plan_cell *cell,
+		     bool tracked)
+{
+	const char *metric =
+		test->rounds->track_count > 0 ? test->rounds->tracks[0].metric : "iops";
+	struct report_cell *row = report_row_add(model, table);
+	const char *reason;
+	double value = report_window_mean(model, test, cell, metric, &reason);
+
+	cell_text(&row[0], test->title);
+	cell_text(&row[1], cell->label);
+	if (isfinite(value))
+		cell_number(model, &row[2], value * report_metric_scale(metric));
+	else
+		cell_missing(&row[2], reason);
+	cell_text(&row[3], report_metric_unit(metric));
+	value = report_window_mean(model, test, cell, "lat_mean_ns", &reason);
+	if (isfinite(value))
+		cell_number(model, &row[4], value * 1e-6);
+	else
+		cell_missing(&row[4], reason);
+	value = report_window_mean(model, test, cell, "mb_per_s", &reason);
+	if (isfinite(value))
+		cell_number(model, &row[5], value);
+	else
+		cell_missing(&row[5], reason);
+	cell_text(&row[6], tracked ? "tracking variable" : row[2].reason ? row[2].reason : "");
+	if (row[2].reason != NULL)
+		cell_text(&row[6], row[2].reason);
+}
+
+static void headline_table(struct report_model *model, struct report_page *page)
+{
+	static const struct report_column columns[] = {
+		{"test", "Test", "", false, 0.8},
+		{"condition", "Condition", "", false, 1.8},
+		{"value", "Value", "", true, 1},
+		{"unit", "Unit", "", false, 0.6},
+		{"mean_response_ms", "Mean response", "ms", true, 1},
+		{"mb_per_s", "Throughput", "MB/s", true, 1},
+		{"note", "Note", "", false, 1.8},
+	};
+	struct report_table *table =
+		report_table_new(model, "headline", "Headline values", columns, 7);
+	bool tracked;
+
+	for (unsigned i = 0; i < model->data.test_count; i++) {
+		const struct report_test *test = &model->data.tests[i];
+		const struct report_step *step = test->rounds;
+
+		for (unsigned j = 0; step != NULL && j < step->cell_count; j++) {
+			if (is_headline(step, &step->cells[j], &tracked))
+				headline(model, table, test, &step->cells[j], tracked);
+		}
+	}
+	if (table->row_count > 0)
+		report_block_table(page, table);
+}
+
+void report_summary_page(struct report_model *model)
+{
+	struct report_page *page = report_page_add(model, "summary", "Report summary", NULL);
+	const struct report_data *data = &model->data;
+	unsigned warnings = 0;
+
+	for (unsigned i = 0; i < data->test_count; i++) {
+		compliance_banner(model, page, &data->tests[i]);
+		steady_banner(model, page, &data->tests[i]);
+	}
+	result_table(model, page);
+	headline_table(model, page);
+	for (unsigned i = 0; i < data->event_count; i++)
+		warnings += strcmp(data->events[i].level, "info") != 0;
+	report_block_add(
+		page, BLOCK_NOTE, TONE_PLAIN,
+		report_text(model,
+			    "Values are means over the window rounds. %u deviations, %u "
+			    "warnings and errors among the events, %llu I/O errors in "
+			    "measured cells. Compliance is claimed for each test by itself, "
+			    "never for the standard as a whole. The results relate only to "
+			    "the item tested.",
+			    data->deviation_count, warnings,
+			    (unsigned long long)data->errors_total));
+}

@@ -1,0 +1,62 @@
+/*
+ * Spec pages -> model: gives each page kind of a spec its meaning, in the spec's order. Knows
+ * what a page shows; must not know how it is written.
+ */
+#include "report_model_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *kind;
+	void (*make)(struct report_model *model, const struct report_test *test,
+		     const struct report_spec_page *spec);
+} kinds[] = {
+	{"convergence", report_convergence_page},    {"window", report_window_page},
+	{"matrix_table", report_matrix_table_page},  {"matrix_lines", report_matrix_plot_page},
+	{"matrix_columns", report_matrix_plot_page},
+};
+
+static void unknown_page(struct report_model *model, const struct report_test *test,
+			 const struct report_spec_page *spec)
+{
+	struct report_page *page = report_page_add(model, spec->kind, spec->title, test);
+
+	report_block_add(
+		page, BLOCK_NOTE, TONE_WARN,
+		report_text(model,
+			    "This version draws no pages of kind '%s'; the measured values "
+			    "are in tables/cells.csv and report.json.",
+			    spec->kind));
+}
+
+static void test_pages(struct report_model *model, const struct report_test *test)
+{
+	for (unsigned i = 0; i < test->page_count; i++) {
+		const struct report_spec_page *spec = &test->pages[i];
+		bool made = false;
+
+		for (unsigned j = 0; j < sizeof(kinds) / sizeof(kinds[0]); j++) {
+			if (strcmp(spec->kind, kinds[j].kind) == 0 && test->rounds != NULL) {
+				kinds[j].make(model, test, spec);
+				made = true;
+				break;
+			}
+		}
+		if (!made)
+			unknown_page(model, test, spec);
+	}
+}
+
+void report_pages(struct report_model *model)
+{
+	report_summary_page(model);
+	report_deviation_page(model);
+	report_setup_pages(model);
+	for (unsigned i = 0; i < model->data.test_count; i++)
+		test_pages(model, &model->data.tests[i]);
+	report_unsteady_banners(model);
+	report_event_page(model);
+	report_extra_tables(model);
+}

@@ -1,0 +1,234 @@
+/*
+ * gnuplot commands for 2D lines and 3D columns. Must not know stores; all device and spec text
+ * goes through escape_gnuplot(), all data through data blocks of plain numbers.
+ */
+#include "report_plot_internal.h"
+
+#include <math.h>
+
+#include "report_escape_internal.h"
+#include "report_style_internal.h"
+
+void plot_number(struct pts_buf *buf, double value)
+{
+	char text[40];
+
+	pts_buf_puts(buf, pts_double_text(value, text, sizeof(text)) ? text : "NaN");
+}
+
+static void set_range(struct pts_buf *buf, char axis, const struct report_axis *range)
+{
+	pts_buf_printf(buf, "set %crange [", axis);
+	plot_number(buf, range->low);
+	pts_buf_puts(buf, ":");
+	plot_number(buf, range->high);
+	pts_buf_puts(buf, "]\n");
+}
+
+static void set_tics(struct pts_buf *buf, char axis, const struct report_axis *range,
+		     const char *options)
+{
+	pts_buf_printf(buf, "set %ctics %s (", axis, options);
+	for (unsigned i = 0; i < range->tick_count; i++) {
+		pts_buf_puts(buf, i > 0 ? ", " : "");
+		escape_gnuplot(buf, range->ticks[i].text);
+		pts_buf_puts(buf, " ");
+		plot_number(buf, range->ticks[i].at);
+	}
+	pts_buf_printf(buf, ") textcolor rgb '%s'\n", style_ink());
+}
+
+static void set_label(struct pts_buf *buf, const char *which, const char *text,
+		      const char *options)
+{
+	pts_buf_printf(buf, "set %s ", which);
+	escape_gnuplot(buf, text);
+	pts_buf_printf(buf, " noenhanced textcolor rgb '%s' %s\n", style_ink(), options);
+}
+
+static void data_blocks(struct pts_buf *buf, const struct report_plot *plot)
+{
+	for (unsigned s = 0; s < plot->series_count; s++) {
+		const struct report_series *series = &plot->series[s];
+
+		pts_buf_printf(buf, "$s%u << END\n", s);
+		for (size_t i = 0; i < series->count; i++) {
+			plot_number(buf, series->x[i]);
+			pts_buf_puts(buf, " ");
+			plot_number(buf, series->y[i]);
+			pts_buf_puts(buf, "\n");
+		}
+		pts_buf_puts(buf, "END\n");
+	}
+}
+
+static void set_margins(struct pts_buf *buf, const struct plot_frame *frame, double left,
+			double right, double bottom, double top)
+{
+	double k = frame->points / 9;
+
+	pts_buf_puts(buf, "set lmargin at screen ");
+	plot_number(buf, (frame->left + left * k) / frame->page_width);
+	pts_buf_puts(buf, "\nset rmargin at screen ");
+	plot_number(buf, (frame->right - right * k) / frame->page_width);
+	pts_buf_puts(buf, "\nset bmargin at screen ");
+	plot_number(buf, (frame->bottom + bottom * k) / frame->page_height);
+	pts_buf_puts(buf, "\nset tmargin at screen ");
+	plot_number(buf, (frame->top - top * k) / frame->page_height);
+	pts_buf_puts(buf, "\n");
+}
+
+static double tick_room(const struct report_axis *axis)
+{
+	double widest = 0;
+
+	for (unsigned i = 0; i < axis->tick_count; i++)
+		widest = fmax(widest, style_text_width(axis->ticks[i].text, false, 10.2));
+	return widest;
+}
+
+static bool has_roles(const struct report_plot *plot)
+{
+	for (unsigned s = 0; s < plot->series_count; s++) {
+		if (plot->series[s].role != ROLE_DATA)
+			return true;
+	}
+	return false;
+}
+
+static void set_key(struct pts_buf *buf, const struct report_plot *plot,
+		    const struct plot_frame *frame)
+{
+	if (has_roles(plot)) {
+		pts_buf_puts(buf, "set key tmargin center horizontal noenhanced samplen 2.6\n");
+		return;
+	}
+	pts_buf_puts(buf, "set key noenhanced at screen ");
+	plot_number(buf, (frame->right - 2) / frame->page_width);
+	pts_buf_puts(buf, ", screen ");
+	plot_number(buf, (frame->top - 8 * frame->points / 9) / frame->page_height);
+	pts_buf_puts(buf, " right top vertical reverse Left samplen 3 spacing 1.25 title ");
+	escape_gnuplot(buf, plot->series_title != NULL ? plot->series_title : "");
+	pts_buf_puts(buf, " left\n");
+}
+
+static void line_style(struct pts_buf *buf, const struct report_plot *plot,
+		       const struct report_series *series)
+{
+	struct style_series style = style_series(plot, series);
+	bool marks = style.point > 0;
+
+	pts_buf_printf(buf, "with %s lc rgb '%s' dt %d lw %.1f",
+		       marks ? "linespoints" : "lines", style.rgb, style.dash, style.width);
+	if (marks)
+		pts_buf_printf(buf, " pt %d ps %s", style.point,
+			       series->count > 200 ? "0.2" : "0.75");
+}
+
+static void lines_script(struct pts_buf *buf, const struct report_plot *plot,
+			 const struct plot_frame *frame)
+{
+	bool roles = has_roles(plot);
+
+	set_margins(buf, frame, 30 + tick_room(&plot->y), roles ? 14 : 112, 40,
+		    roles ? 26 : 12);
+	set_range(buf, 'x', &plot->x);
+	set_range(buf, 'y', &plot->y);
+	if (plot->x.scale != SCALE_LINEAR)
+		pts_buf_printf(buf, "set logscale x %d\n",
+			       plot->x.scale == SCALE_LOG2 ? 2 : 10);
+	if (plot->y.scale != SCALE_LINEAR)
+		pts_buf_printf(buf, "set logscale y %d\n",
+			       plot->y.scale == SCALE_LOG2 ? 2 : 10);
+	set_tics(buf, 'x', &plot->x, "nomirror out scale 0.6");
+	set_tics(buf, 'y', &plot->y, "nomirror out scale 0.6");
+	pts_buf_printf(buf, "set border 3 lc rgb '%s'\n", style_muted());
+	pts_buf_printf(buf, "set grid xtics ytics lc rgb '%s' lt 1 lw 0.6\n", style_grid());
+	set_label(buf, "xlabel", plot->x.label, "");
+	set_label(buf, "ylabel", plot->y.label, "");
+	set_key(buf, plot, frame);
+	pts_buf_puts(buf, "plot ");
+	for (unsigned s = 0; s < plot->series_count; s++) {
+		pts_buf_printf(buf, "%s$s%u using 1:2 ", s > 0 ? ", " : "", s);
+		line_style(buf, plot, &plot->series[s]);
+		pts_buf_puts(buf, " title ");
+		escape_gnuplot(buf, plot->series[s].name);
+	}
+	pts_buf_puts(buf, "\n");
+}
+
+/* The value stands on columns that are tall enough to be told apart. */
+static void column_labels(struct pts_buf *buf, const struct report_plot *plot)
+{
+	pts_buf_puts(buf, "$labels << END\n");
+	for (unsigned s = 0; s < plot->series_count; s++) {
+		const struct report_series *series = &plot->series[s];
+
+		for (size_t i = 0; i < series->count; i++) {
+			char text[64];
+
+			if (!(series->y[i] >= plot->y.high * 0.12))
+				continue;
+			pts_number_text(series->y[i], series->y[i] < 100 ? 1 : 0, text,
+					sizeof(text));
+			plot_number(buf, series->x[i]);
+			pts_buf_printf(buf, " %u ", s);
+			plot_number(buf, series->y[i] + plot->y.high * 0.035);
+			pts_buf_printf(buf, " \"%s\"\n", text);
+		}
+	}
+	pts_buf_puts(buf, "NaN NaN NaN \"\"\nEND\n");
+}
+
+static void columns_view(struct pts_buf *buf)
+{
+	pts_buf_puts(buf,
+		     "set boxwidth 0.62\nset boxdepth 0.55\n"
+		     "set view 57,27,1,1.22\nset xyplane at 0\n"
+		     "set pm3d depthorder base\nset pm3d lighting primary 0.45 specular 0.0\n"
+		     "unset key\n");
+	pts_buf_printf(buf, "set style fill solid 1.0 border lc rgb '%s'\n", style_ink());
+	/* base, the left edge and the three back edges: nothing in front of the columns */
+	pts_buf_printf(buf, "set border 895 lc rgb '%s'\n", style_rule());
+	pts_buf_printf(buf, "set grid xtics ytics ztics vertical lc rgb '%s' lt 1 lw 0.6\n",
+		       style_grid());
+}
+
+static void columns_script(struct pts_buf *buf, const struct report_plot *plot,
+			   const struct plot_frame *frame)
+{
+	set_margins(buf, frame, 46, 46, 8, -26);
+	set_range(buf, 'x', &plot->x);
+	set_range(buf, 'y', &plot->z);
+	set_range(buf, 'z', &plot->y);
+	columns_view(buf);
+	set_tics(buf, 'x', &plot->x, "nomirror scale 0.4 offset -0.4,-0.4");
+	set_tics(buf, 'y', &plot->z, "nomirror scale 0.4 offset 0.6,-0.3");
+	set_tics(buf, 'z', &plot->y, "nomirror scale 0.4");
+	set_label(buf, "xlabel", plot->x.label, "offset 0,-0.8");
+	set_label(buf, "ylabel", plot->z.label, "offset 2.5,-0.6");
+	set_label(buf, "zlabel", plot->y.label, "rotate offset -3.5,0");
+	column_labels(buf, plot);
+	pts_buf_puts(buf, "splot ");
+	for (unsigned s = 0; s < plot->series_count; s++) {
+		struct style_series style = style_series(plot, &plot->series[s]);
+
+		pts_buf_printf(buf, "%s$s%u using 1:(%u):2 with boxes lc rgb '%s' notitle",
+			       s > 0 ? ", " : "", s, s, style.rgb);
+	}
+	pts_buf_printf(buf,
+		       ", $labels using 1:2:3:4 with labels center noenhanced font ',%.1f' "
+		       "tc rgb '%s' notitle\n",
+		       frame->points * 0.82, style_ink());
+}
+
+void plot_script(struct pts_buf *buf, const struct report_plot *plot,
+		 const struct plot_frame *frame)
+{
+	pts_buf_puts(buf, "reset\nset encoding utf8\nset minussign\nunset minussign\n");
+	data_blocks(buf, plot);
+	if (plot->kind == PLOT_COLUMNS)
+		columns_script(buf, plot, frame);
+	else
+		lines_script(buf, plot, frame);
+}

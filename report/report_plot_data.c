@@ -1,0 +1,255 @@
+/*
+ * Makes a plot safe to draw: ranges that are never empty, ticks, log axes without zeros, at most
+ * so many points a series. What can't be drawn says why in one line. Must not know gnuplot.
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "pts_text.h"
+#include "report_model_internal.h"
+
+#define POINTS_MAX 2000 /* of a series: more than a page has dots across */
+
+struct extent {
+	double low, high;
+	size_t count;
+};
+
+static struct extent extent_of(const struct report_plot *plot, bool x)
+{
+	struct extent extent = {DBL_MAX, -DBL_MAX, 0};
+
+	for (unsigned s = 0; s < plot->series_count; s++) {
+		const struct report_series *series = &plot->series[s];
+
+		for (size_t i = 0; i < series->count; i++) {
+			double value = x ? series->x[i] : series->y[i];
+
+			if (!isfinite(series->x[i]) || !isfinite(series->y[i]))
+				continue;
+			extent.low = fmin(extent.low, value);
+			extent.high = fmax(extent.high, value);
+			extent.count++;
+		}
+	}
+	return extent;
+}
+
+/* Values that have no place on a log axis become gaps; how many they were. */
+static size_t drop_for_log(struct report_plot *plot)
+{
+	size_t dropped = 0;
+
+	for (unsigned s = 0; s < plot->series_count; s++) {
+		struct report_series *series = &plot->series[s];
+
+		for (size_t i = 0; i < series->count; i++) {
+			bool bad_y = plot->y.scale != SCALE_LINEAR && series->y[i] <= 0;
+			bool bad_x = plot->x.scale != SCALE_LINEAR && series->x[i] <= 0;
+
+			if (bad_x || bad_y) {
+				series->y[i] = NAN;
+				dropped++;
+			}
+		}
+	}
+	return dropped;
+}
+
+/*
+ * Keeps the smallest and the largest value of each of POINTS_MAX / 2 stretches, in their order,
+ * so that no peak is lost. A stretch without a value leaves one gap.
+ */
+static void decimate(struct report_model *model, struct report_series *series)
+{
+	size_t stretches = POINTS_MAX / 2;
+	double *x, *y;
+	size_t out = 0;
+
+	if (series->count <= POINTS_MAX)
+		return;
+	x = PTS_ARENA_ARRAY(model->arena, double, POINTS_MAX);
+	y = PTS_ARENA_ARRAY(model->arena, double, POINTS_MAX);
+	for (size_t k = 0; k < stretches; k++) {
+		size_t from = k * series->count / stretches;
+		size_t to = (k + 1) * series->count / stretches;
+		size_t low = from, high = from;
+
+		for (size_t i = from; i < to; i++) {
+			if (!(series->y[low] <= series->y[i]) && isfinite(series->y[i]))
+				low = i;
+			if (!(series->y[high] >= series->y[i]) && isfinite(series->y[i]))
+				high = i;
+		}
+		x[out] = series->x[low < high ? low : high];
+		y[out++] = series->y[low < high ? low : high];
+		if (low == high)
+			continue;
+		x[out] = series->x[low < high ? high : low];
+		y[out++] = series->y[low < high ? high : low];
+	}
+	series->x = x;
+	series->y = y;
+	series->count = out;
+}
+
+static double nice_step(double span, unsigned ticks)
+{
+	static const double steps[] = {1, 2, 2.5, 5, 10};
+	double unit = pow(10, floor(log10(span / ticks)));
+
+	for (unsigned i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		if (span / (steps[i] * unit) <= ticks)
+			return steps[i] * unit;
+	}
+	return 10 * unit;
+}
+
+static void add_tick(struct report_model *model, struct report_axis *axis, double at,
+		     int digits)
+{
+	char text[64];
+
+	if (axis->tick_count == REPORT_TICKS)
+		return;
+	pts_number_text(at, digits, text, sizeof(text));
+	axis->ticks[axis->tick_count++] =
+		(struct report_tick){at, report_text(model, "%s", text)};
+}
+
+static int digits_for(double step)
+{
+	int digits = 0;
+
+	while (digits < 9 && fabs(step - round(step)) > 1e-9 * step) {
+		step *= 10;
+		digits++;
+	}
+	return digits;
+}
+
+static void linear_ticks(struct report_model *model, struct report_axis *axis)
+{
+	double step = nice_step(axis->high - axis->low, 8);
+	double first = ceil(axis->low / step - 1e-9);
+	double last = floor(axis->high / step + 1e-9);
+
+	for (double i = first; i <= last; i++)
+		add_tick(model, axis, i * step + 0.0, digits_for(step));
+}
+
+static void linear_range(struct report_model *model, struct report_axis *axis,
+			 struct extent data)
+{
+	double pad = (data.high - data.low) * 0.12;
+	double step;
+
+	if (axis->from_zero) {
+		data.low = fmin(data.low, 0);
+		data.high = fmax(data.high, 0);
+		pad = 0;
+	}
+	if (data.high - data.low <= fabs(data.high) * 1e-9)
+		pad = fabs(data.high) > 0 ? fabs(data.high) * 0.1 : 0.5;
+	data.low = axis->from_zero && data.low >= 0 ? 0 : data.low - pad;
+	data.high += pad;
+	if (data.high <= data.low)
+		data.high = data.low + 1;
+	step = nice_step(data.high - data.low, 8);
+	axis->low = floor(data.low / step + 1e-9) * step;
+	axis->high = ceil(data.high / step * (axis->from_zero ? 1.02 : 1) - 1e-9) * step;
+	linear_ticks(model, axis);
+}
+
+static void log10_range(struct report_model *model, struct report_axis *axis,
+			struct extent data)
+{
+	double low = floor(log10(data.low) + 1e-12);
+	double high = ceil(log10(data.high) - 1e-12);
+
+	if (high <= low)
+		high = low + 1;
+	axis->low = pow(10, low);
+	axis->high = pow(10, high);
+	for (double decade = low; decade <= high; decade++) {
+		static const double between[] = {1, 2, 5};
+		int digits = decade < 0 ? (int)-decade : 0;
+
+		for (unsigned i = 0; i < 3; i++) {
+			double at = between[i] * pow(10, decade);
+
+			if ((i == 0 || high - low <= 3) && at <= axis->high * (1 + 1e-9))
+				add_tick(model, axis, at, digits);
+		}
+	}
+}
+
+static void whole_ticks(struct report_model *model, struct report_axis *axis)
+{
+	double step = fmax(1, ceil((axis->high - axis->low) / 25));
+
+	for (double at = axis->low; at <= axis->high; at += step)
+		add_tick(model, axis, at, 0);
+	axis->low -= 0.5;
+	axis->high += 0.5;
+}
+
+static void category_range(struct report_axis *axis)
+{
+	axis->low = axis->ticks[0].at;
+	axis->high = axis->ticks[axis->tick_count - 1].at;
+	if (axis->scale != SCALE_LINEAR && axis->low > 0) {
+		axis->low /= 1.35;
+		axis->high *= 1.35;
+	} else {
+		axis->low -= 0.6;
+		axis->high += 0.6;
+	}
+}
+
+static void x_range(struct report_model *model, struct report_plot *plot)
+{
+	struct report_axis *axis = &plot->x;
+	struct extent extent = extent_of(plot, true);
+
+	if (axis->tick_count > 0)
+		category_range(axis);
+	else if (isfinite(axis->low) && isfinite(axis->high))
+		whole_ticks(model, axis); /* rounds */
+	else if (axis->scale == SCALE_LOG10)
+		log10_range(model, axis, extent);
+	else
+		linear_range(model, axis, extent);
+}
+
+void report_plot_prepare(struct report_model *model, struct report_plot *plot)
+{
+	size_t dropped = drop_for_log(plot);
+	struct extent y = extent_of(plot, false);
+
+	for (unsigned s = 0; s < plot->series_count; s++)
+		decimate(model, &plot->series[s]);
+	if (plot->cannot != NULL)
+		return;
+	if (y.count == 0) {
+		plot->cannot =
+			dropped > 0
+				? "Not drawn: every value is 0, which a log axis can't show."
+				: "Not drawn: there is no value.";
+		return;
+	}
+	if (dropped > 0)
+		plot->note =
+			report_text(model,
+				    "%zu values are 0 and have no place on the log axis: they "
+				    "leave a gap.",
+				    dropped);
+	x_range(model, plot);
+	if (plot->y.scale == SCALE_LINEAR)
+		linear_range(model, &plot->y, y);
+	else
+		log10_range(model, &plot->y, y);
+	if (plot->kind == PLOT_COLUMNS && plot->z.tick_count > 0)
+		category_range(&plot->z);
+}
