@@ -92,7 +92,7 @@ void engine_clock_init(struct engine_clock *clock, char *ret_reason, unsigned ro
 
 void engine_clock_calibrate(struct engine_clock *clock)
 {
-	uint64_t ticks, ns, error_ticks;
+	uint64_t ticks = 0, ns = 0, error_ticks;
 
 	if (!clock->tsc)
 		return;
@@ -106,7 +106,7 @@ void engine_clock_calibrate(struct engine_clock *clock)
 
 double engine_clock_drift(const struct engine_clock *clock)
 {
-	uint64_t ticks, ns, error_ticks;
+	uint64_t ticks = 0, ns = 0, error_ticks;
 
 	if (!clock->tsc)
 		return 0;

@@ -1,0 +1,12 @@
+# The engine's tests share tests/unit/engine_fixture.c.
+function(pts_engine_test name)
+	pts_test(${name} SOURCES ${CMAKE_SOURCE_DIR}/tests/unit/${name}.c
+		${CMAKE_SOURCE_DIR}/tests/unit/engine_fixture.c
+		USES core base judge LIBS PkgConfig::JANSSON PkgConfig::LIBURING Threads::Threads m
+		LABELS unit engine ${ARGN})
+	target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit)
+endfunction()
+
+pts_engine_test(test_engine_draw)
+pts_engine_test(test_engine_sequential)
+pts_engine_test(test_engine_payload)
