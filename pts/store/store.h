@@ -38,13 +38,14 @@ struct store_run {
 	const char *plan_json;
 	const char *plan_sha256;
 	const char *command_line;
-	const char *backend;	/* "uring" */
+	const char *backend; /* "uring" */
 	uint64_t started_wall_ns;
 	uint64_t ended_wall_ns; /* 0: not yet */
 	bool clock_is_virtual;
 	const char *purge_method;
 	bool purge_is_pts;
-	int exit_code;	  /* of the end; -1: none yet */
+	const char *purge_evidence; /* one line of what was seen; NULL before the purge */
+	int exit_code;              /* of the end; -1: none yet */
 	const char *stop_reason;
 	enum store_state state;
 	int schema_version;
@@ -66,19 +67,20 @@ struct store_step {
 
 struct store_dir {
 	uint64_t ios, bytes, submitted, errors;
-	double iops, mb_per_s;	 /* NaN is stored as NULL everywhere */
+	double iops, mb_per_s; /* NaN is stored as NULL everywhere */
 	double lat_mean_ns;
 	uint64_t lat_min_ns, lat_max_ns, lat_p50_ns, lat_p99_ns, lat_p999_ns, lat_p9999_ns,
 		lat_p99999_ns;
 	unsigned __int128 lat_sum_ns; /* exact; stored as decimal text */
-	const void *hist; /* encoded pts_hist; NULL: not kept */
+	const void *hist;             /* encoded pts_hist; NULL: not kept */
 	size_t hist_bytes;
 };
 
 struct store_sample {
 	uint32_t second;
 	uint64_t span_ns;
-	uint64_t ios[STORE_DIRS], bytes[STORE_DIRS], lat_sum_ns[STORE_DIRS], lat_max_ns[STORE_DIRS];
+	uint64_t ios[STORE_DIRS], bytes[STORE_DIRS], lat_sum_ns[STORE_DIRS],
+		lat_max_ns[STORE_DIRS];
 };
 
 struct store_io_error {
@@ -93,8 +95,8 @@ struct store_cell {
 	int round; /* from 1; 0 = NULL: outside loops */
 	int cell;
 	const char *label, *access; /* "random", "sequential", "mixed" */
-	int read_pct;		    /* -1: several streams that differ */
-	uint64_t block_bytes;	    /* 0: a distribution */
+	int read_pct;               /* -1: several streams that differ */
+	uint64_t block_bytes;       /* 0: a distribution */
 	unsigned threads, queue_depth;
 	uint64_t seed;
 	bool valid;
@@ -138,9 +140,9 @@ struct store_fact {
 
 struct store_event {
 	uint64_t at_ns, wall_ns;
-	int step, round, cell;	 /* -1: none */
-	const char *level;	 /* "info", "warning", "error" */
-	const char *kind;	 /* "gap", "degraded", "stopped", "resumed", "purge" ... */
+	int step, round, cell; /* -1: none */
+	const char *level;     /* "info", "warning", "error" */
+	const char *kind;      /* "gap", "degraded", "stopped", "resumed", "purge" ... */
 	const char *text;
 };
 
@@ -242,13 +244,13 @@ int store_each_steady(struct store *store, int step,
 int store_each_deviation(struct store *store,
 			 int (*fn)(void *ctx, const struct store_deviation *deviation),
 			 void *ctx, struct pts_err *err);
-int store_each_event(struct store *store,
-		     int (*fn)(void *ctx, const struct store_event *event), void *ctx,
-		     struct pts_err *err);
+int store_each_event(struct store *store, int (*fn)(void *ctx, const struct store_event *event),
+		     void *ctx, struct pts_err *err);
 
 /*
- * The values of one cell over the valid rounds since the last fresh mark, for the judge:
- * metric is "iops", "mb_per_s", "lat_mean_ns", "lat_p99999_ns" or "lat_max_ns" of the total.
+ * The values of one cell over the rounds since the last fresh mark, for the judge (cut rounds
+ * left out; the open one is there too: it is judged before it is closed). metric is "iops",
+ * "mb_per_s", "lat_mean", "lat_p99999" or "lat_max" of the total, the latencies in ns.
  * NaN for a cell without a value. values has room for room doubles; *ret_first_round is the
  * first one's round number.
  */
