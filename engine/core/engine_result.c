@@ -204,17 +204,19 @@ static void collect_times(const struct engine *engine, struct engine_result *res
 	const struct engine_clock *clock = &engine->clock;
 	struct ends ends = find_ends(engine);
 	long double area = 0;
+	uint64_t closed_ns;
 
 	result->started_ns = engine_clock_at_ns(clock, ends.start);
 	result->first_submit_ns = result->started_ns;
-	result->elapsed_ns = engine_clock_span_ns(clock, ends.close - ends.start);
+	result->elapsed_ns = engine_clock_at_ns(clock, ends.close) - result->started_ns;
 	/* the window of a timed job is its duration by definition: no rounding of ticks */
 	if (ends.timed)
 		result->elapsed_ns = engine->job->duration_ns;
+	closed_ns = result->started_ns + result->elapsed_ns;
 	result->last_completion_ns = engine_clock_at_ns(clock, ends.last);
-	result->drain_ns = ends.last > ends.close
-				   ? engine_clock_span_ns(clock, ends.last - ends.close)
-				   : 0;
+	result->drain_ns = 0;
+	if (ends.last > ends.close && result->last_completion_ns > closed_ns)
+		result->drain_ns = result->last_completion_ns - closed_ns;
 	for (unsigned i = 0; i < engine->job->threads; i++)
 		if (!engine->worker[i]->hung)
 			area += (long double)engine->worker[i]->area_closed;

@@ -69,11 +69,9 @@ int engine_worker_open(struct engine_worker *worker, struct pts_err *err)
 /* Buffers that a lost I/O may still write to stay mapped. */
 void engine_worker_close(struct engine_worker *worker)
 {
-	if (worker->lost)
-		return;
 	free(worker->slot);
 	free(worker->free_slot);
-	if (worker->pool)
+	if (worker->pool && !worker->lost)
 		munmap(worker->pool, worker->pool_bytes);
 	worker->slot = NULL;
 	worker->free_slot = NULL;
