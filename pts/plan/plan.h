@@ -21,14 +21,14 @@ struct plan_device {
 	const char *transport;
 	uint64_t capacity_bytes;
 	uint32_t lba_bytes;
-	bool can_set_write_cache;
+	bool can_set_write_cache; /* false: what the mode asks is a deviation */
 	const char *write_cache;  /* now, as the kernel says; "" unknown */
-	const char *purge_name;	  /* method that would run */
+	const char *purge_name;   /* method that would run */
 	bool purge_is_pts;
 	bool is_virtual;
 };
 
-/* Rates for estimates; 0 = unknown (defaults from the capacity class are used and said). */
+/* Rates for estimates; 0 = unknown: then the bounds of plan_time.c by transport are used. */
 struct plan_assume {
 	double seq_write_mb_per_s;
 };
@@ -56,29 +56,30 @@ struct plan_stream {
 
 /* One measured (or written) cell. */
 struct plan_cell {
-	unsigned index;	  /* from 0 in the round */
+	unsigned index;    /* from 0 in the round */
 	const char *label; /* canonical: "RND 4KiB 0/100 T4Q32" */
+	const char *point; /* threads and queue depth come from this chosen point at run time */
 	bool applicable;
 	const char *reason; /* why not: "block smaller than one LBA (4096 B)" */
 	struct plan_stream *streams;
 	unsigned stream_count;
 	unsigned threads, queue_depth;
-	unsigned read_pct;	/* of the single stream; for the matrix */
-	uint64_t block_bytes;	/* of a fixed size; 0 for a distribution */
-	uint64_t duration_ns;	/* 0: by amount */
-	uint64_t amount_bytes;	/* 0: by time */
+	unsigned read_pct;     /* of the single stream; for the matrix */
+	uint64_t block_bytes;  /* of a fixed size; 0 for a distribution */
+	uint64_t duration_ns;  /* 0: by amount */
+	uint64_t amount_bytes; /* 0: by time */
 	const char *data_pattern;
 	double compressible_share;
 	bool carry_position;
 	bool keep_histogram;
 	bool response_time; /* its result is a response time: never waits for a batch */
-	int track;	    /* index into the step's tracks, -1 */
+	int track;          /* index into the step's tracks, -1 */
 };
 
 struct plan_track {
 	const char *name; /* "RND 4KiB 0/100" or the spec's name */
 	enum spec_metric metric;
-	int cell;	  /* index; -1: that cell can't run, the test can't be judged */
+	int cell; /* index; -1: that cell can't run, the test can't be judged */
 	unsigned read_pct;
 	uint64_t block_bytes;
 };
@@ -89,7 +90,7 @@ struct plan_span {
 };
 
 struct plan_step {
-	unsigned index; /* from 0 over the whole plan */
+	unsigned index;    /* from 0 over the whole plan */
 	const char *test;  /* the spec's name */
 	const char *phase; /* "purge", "WIPC", "rounds" */
 	enum spec_step_kind kind;
@@ -101,7 +102,7 @@ struct plan_step {
 	double range_share, slope_share;
 	struct plan_track *tracks;
 	unsigned track_count;
-	bool judgeable;	     /* false: a tracked cell can't run */
+	bool judgeable; /* false: a tracked cell can't run */
 	uint64_t idle_ns;
 	const struct spec_step *spec; /* where it came from */
 	struct plan_span span;
@@ -134,7 +135,7 @@ struct plan {
 	struct plan_deviation *deviations;
 	unsigned deviation_count;
 	struct plan_span span;
-	char sha256[PTS_SHA256_TEXT]; /* of plan_text() */
+	char sha256[PTS_SHA256_TEXT];          /* of plan_text() */
 	unsigned threads_max, queue_depth_max; /* what the engine must be opened with */
 	uint64_t block_bytes_max;
 };
