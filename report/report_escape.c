@@ -117,6 +117,27 @@ void escape_csv(struct pts_buf *buf, const char *text)
 		pts_buf_puts(buf, "\"");
 }
 
+/*
+ * Characters that the report's font (DejaVu Sans) surely has. gnuplot's PDF terminal draws the
+ * "no glyph" box of any other one so large that it hides the page, so those are shown as U+XXXX.
+ */
+static bool has_glyph(int32_t code)
+{
+	static const int32_t ranges[][2] = {
+		{0x20, 0x7E},     {0xA0, 0xAC},     {0xAE, 0x2E9},    {0x384, 0x38A},
+		{0x38C, 0x38C},   {0x38E, 0x3A1},   {0x3A3, 0x482},   {0x48A, 0x525},
+		{0x1E00, 0x1EFB}, {0x2010, 0x2027}, {0x2030, 0x205E}, {0x2070, 0x2071},
+		{0x2074, 0x208E}, {0x20A0, 0x20B5}, {0x2100, 0x2109}, {0x210B, 0x2149},
+		{0x2150, 0x2185}, {0x2190, 0x22FF},
+	};
+
+	for (unsigned i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+		if (code >= ranges[i][0] && code <= ranges[i][1])
+			return true;
+	}
+	return false;
+}
+
 void escape_gnuplot(struct pts_buf *buf, const char *text)
 {
 	const char *from = text;
@@ -128,6 +149,8 @@ void escape_gnuplot(struct pts_buf *buf, const char *text)
 			pts_buf_puts(buf, "''");
 		else if (code < 0 || is_control(code))
 			add_shown(buf, from, text);
+		else if (!has_glyph(code))
+			pts_buf_printf(buf, "U+%04X", (unsigned)code);
 		else
 			pts_buf_add(buf, from, (size_t)(text - from));
 		from = text;

@@ -24,7 +24,7 @@ void escape_csv(struct pts_buf *buf, const char *text);
 /*
  * A gnuplot string in single quotes, quotes doubled: nothing in it is ever executed or expanded
  * (back quotes and macros are, inside double quotes). Control characters and bytes that are no
- * UTF-8 stand as \xNN.
+ * UTF-8 stand as \xNN, characters that the report's font lacks as U+XXXX.
  */
 void escape_gnuplot(struct pts_buf *buf, const char *text);
 

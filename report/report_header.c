@@ -198,7 +198,7 @@ static const char *rounds_text(struct report_model *model, const struct report_t
 	if (!test->has_window)
 		return report_text(model, "no window (%d rounds run)",
 				   test->rounds->rounds_closed);
-	return report_text(model, "%d - %d", test->first_round, test->last_round);
+	return report_text(model, "%d-%d", test->first_round, test->last_round);
 }
 
 static const struct report_step *fill_step(const struct report_test *test)
@@ -353,6 +353,9 @@ void report_headers(struct report_model *model)
 		fill_header(model, &data->tests[i].header, &data->tests[i]);
 	/* pages about the whole run: with one test its parameters are the run's */
 	fill_header(model, &model->header, data->test_count == 1 ? &data->tests[0] : NULL);
+	model->title = data->test_count == 1
+			       ? report_text(model, "%s Test Report", data->tests[0].title)
+			       : "Solid State Storage Performance Test Report";
 	if (data->test_count == 1)
 		return;
 	model->header.banner = "Solid State Storage Performance Test - Report Page";

@@ -49,11 +49,13 @@ static const char sheet[] =
 	"overflow-wrap:normal}\n"
 	"th.corner{text-align:center;font-weight:400;color:var(--muted);border-bottom:0}\n"
 	"td.n,th.n{text-align:right;white-space:nowrap}td.na{color:var(--muted)}\n"
+	"table.large{font-size:16px}table.large td,table.large th{padding:8px 10px}\n"
 	"table.pairs th{width:22%;font-weight:400;color:var(--muted)}\n"
 	"svg{width:100%;height:auto;display:block}.empty{padding:80px 0;text-align:center;"
 	"color:var(--muted)}\n"
 	".beside{display:grid;grid-template-columns:minmax(0,58fr) minmax(0,42fr);gap:18px}\n"
-	".beside h4:first-child{margin-top:0}\n"
+	".beside h4:first-child{margin-top:0}.beside table{font-size:12.5px}"
+	".beside th[scope=row]{white-space:nowrap}\n"
 	".foot{display:flex;justify-content:space-between;gap:20px;margin-top:12px;padding-top:"
 	"5px;"
 	"border-top:1px solid var(--rule);font-size:11px;color:var(--muted)}\n"
@@ -177,8 +179,11 @@ static void html_table(struct pts_buf *buf, const struct report_block *block)
 {
 	const struct report_table *table = block->table;
 
-	tag(buf, "<h4>", table->title, "</h4>\n");
-	pts_buf_puts(buf, table->is_pairs ? "<table class=\"pairs\">" : "<table>");
+	if (block->text != NULL)
+		tag(buf, "<h4>", block->text, "</h4>\n");
+	pts_buf_puts(buf, table->is_pairs   ? "<table class=\"pairs\">"
+			  : table->is_large ? "<table class=\"large\">"
+					    : "<table>");
 	if (!table->is_pairs)
 		table_head(buf, table);
 	pts_buf_puts(buf, "<tbody>\n");
@@ -285,7 +290,7 @@ static void contents(struct pts_buf *buf, const struct report_model *model)
 {
 	const struct report_header *head = &model->header;
 
-	tag(buf, "<nav>\n<h1>", head->banner, "</h1>\n");
+	tag(buf, "<nav>\n<h1>", model->title, "</h1>\n");
 	tag(buf, "<p>", head->columns[1].pairs[1].value, " \xC2\xB7 ");
 	tag(buf, "", head->columns[1].pairs[2].value, " \xC2\xB7 ");
 	tag(buf, "", head->revision, "</p>\n<ol>\n");
@@ -307,7 +312,7 @@ void report_html(struct pts_buf *buf, const struct report_model *model,
 	pts_buf_puts(buf,
 		     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		     "<meta name=\"viewport\" content=\"width=device-width\">\n");
-	tag(buf, "<title>", model->header.banner, "");
+	tag(buf, "<title>", model->title, "");
 	tag(buf, ": ", model->header.columns[1].pairs[1].value, "</title>\n");
 	style_element(buf, model);
 	pts_buf_puts(buf, "</head>\n<body>\n<main>\n");

@@ -56,14 +56,29 @@ const char *layout_column_title(struct pts_arena *arena, const struct report_col
 	return pts_arena_printf(arena, "%s (%s)", column->title, column->unit);
 }
 
+enum style_size layout_size(const struct report_table *table)
+{
+	return table->is_large ? SIZE_HEADING : SIZE_TABLE;
+}
+
+double layout_pad(const struct report_table *table)
+{
+	return table->is_large ? 2 * LAYOUT_PAD_Y : LAYOUT_PAD_Y;
+}
+
+double layout_title(const struct report_block *block)
+{
+	return block->text != NULL ? style_line(SIZE_HEADING) + 2 : 0;
+}
+
 static double title_width(const struct report_table *table, const struct report_column *column)
 {
-	double width = style_text_width(column->title, true, style_points(SIZE_TABLE));
+	double width = style_text_width(column->title, true, style_points(layout_size(table)));
 
 	if (column->unit[0] != '\0' && table->corner == NULL &&
 	    strstr(column->title, column->unit) == NULL)
-		width += style_text_width(" ()", true, style_points(SIZE_TABLE)) +
-			 style_text_width(column->unit, true, style_points(SIZE_TABLE));
+		width += style_text_width(" ()", true, style_points(layout_size(table))) +
+			 style_text_width(column->unit, true, style_points(layout_size(table)));
 	return width;
 }
 
@@ -76,8 +91,8 @@ static double natural_width(const struct report_table *table, unsigned column)
 			&table->cells[(size_t)r * table->column_count + column];
 		bool bold = (table->first_is_head && column == 0) || cell->tone != TONE_PLAIN;
 
-		widest = fmax(widest,
-			      style_text_width(cell->text, bold, style_points(SIZE_TABLE)));
+		widest = fmax(widest, style_text_width(cell->text, bold,
+						       style_points(layout_size(table))));
 	}
 	return widest * 1.03 + 2 * LAYOUT_PAD_X;
 }
@@ -90,7 +105,7 @@ static void divide(const struct report_table *table, double width, double *width
 {
 	bool settled[LAYOUT_COLUMNS] = {false};
 	double natural[LAYOUT_COLUMNS];
-	double rest = width, weights = 0, sum = 0;
+	double rest = width, weights = 0, sum = 0, narrow = 0;
 	bool again = true;
 
 	for (unsigned c = 0; c < table->column_count; c++) {
@@ -103,6 +118,16 @@ static void divide(const struct report_table *table, double width, double *width
 			widths[c] = natural[c] +
 				    (width - sum) * (table->columns[c].weight + 1e-6) / weights;
 		return;
+	}
+	/* short columns are left alone: half a word looks worse than a long text on more lines */
+	for (unsigned c = 0; c < table->column_count; c++) {
+		if (natural[c] > width / 8 || narrow + natural[c] > width / 2)
+			continue;
+		widths[c] = natural[c];
+		narrow += natural[c];
+		settled[c] = true;
+		rest -= natural[c];
+		weights -= table->columns[c].weight + 1e-6;
 	}
 	while (again) {
 		again = false;
@@ -137,9 +162,10 @@ void layout_table(const struct report_table *table, double width,
 					  widths[c] -
 				  0.05));
 	}
-	ret_layout->head_height = lines * style_line(SIZE_TABLE) + 2 * LAYOUT_PAD_Y;
+	ret_layout->head_height =
+		lines * style_line(layout_size(table)) + 2 * layout_pad(table);
 	if (table->corner != NULL)
-		ret_layout->head_height += style_line(SIZE_TABLE) + LAYOUT_PAD_Y;
+		ret_layout->head_height += style_line(layout_size(table)) + layout_pad(table);
 	if (table->is_pairs)
 		ret_layout->head_height = 0;
 }
@@ -154,12 +180,12 @@ double layout_row_height(const struct report_table *table, const struct layout_t
 			&table->cells[(size_t)row * table->column_count + c];
 		bool bold = (table->first_is_head && c == 0) || cell->tone != TONE_PLAIN;
 		unsigned wrapped =
-			style_lines(cell->text, bold, style_points(SIZE_TABLE),
+			style_lines(cell->text, bold, style_points(layout_size(table)),
 				    layout->left[c + 1] - layout->left[c] - 2 * LAYOUT_PAD_X);
 
 		lines = wrapped > lines ? wrapped : lines;
 	}
-	return lines * style_line(SIZE_TABLE) + 2 * LAYOUT_PAD_Y;
+	return lines * style_line(layout_size(table)) + 2 * layout_pad(table);
 }
 
 static double table_height(const struct report_block *block, double width)
@@ -168,7 +194,7 @@ static double table_height(const struct report_block *block, double width)
 	double height;
 
 	layout_table(block->table, width, &layout);
-	height = layout.head_height + style_line(SIZE_HEADING) + 2;
+	height = layout.head_height + layout_title(block);
 	for (unsigned r = 0; r < block->row_count; r++)
 		height += layout_row_height(block->table, &layout, block->first_row + r);
 	return height;
@@ -243,7 +269,7 @@ static unsigned rows_that_fit(const struct report_block *block, double width, do
 	unsigned rows = 0;
 
 	layout_table(block->table, width, &layout);
-	height -= layout.head_height + style_line(SIZE_HEADING) + 2;
+	height -= layout.head_height + layout_title(block);
 	while (rows < block->row_count) {
 		height -= layout_row_height(block->table, &layout, block->first_row + rows);
 		if (height < 0)
@@ -304,6 +330,40 @@ static bool has_plot(const struct report_page *page)
 	return false;
 }
 
+/* A plot takes what its page has left; tables beside it that don't fit go to the next page. */
+static void flow_plot(struct flow *flow, const struct report_page *from)
+{
+	struct layout_area area = layout_content(flow->model, from);
+	double width = area.right - area.left;
+	double side = width * (1 - LAYOUT_BESIDE) - 10;
+	struct report_page rest = *from;
+
+	flow_page(flow, from, false);
+	rest.block_count = 0;
+	for (unsigned i = 0; i < from->block_count; i++) {
+		if (from->blocks[i].kind == BLOCK_NOTE || from->blocks[i].kind == BLOCK_TEXT)
+			flow->left -= layout_block_height(&from->blocks[i], width) + LAYOUT_GAP;
+	}
+	for (unsigned i = 0; i < from->block_count; i++) {
+		const struct report_block *block = &from->blocks[i];
+
+		if (block->kind == BLOCK_TABLE) {
+			flow->left -= layout_block_height(block, side) + LAYOUT_GAP;
+			if (flow->left < -LAYOUT_GAP) {
+				rest.blocks[rest.block_count++] = *block;
+				continue;
+			}
+		}
+		flow->page->blocks[flow->page->block_count++] = *block;
+	}
+	rest.beside = false;
+	if (rest.block_count == 0)
+		return;
+	flow_page(flow, &rest, true);
+	for (unsigned i = 0; i < rest.block_count; i++)
+		flow_table(flow, &rest, rest.blocks[i], width);
+}
+
 void report_paginate(struct report_model *model)
 {
 	struct flow flow = {.model = model};
@@ -312,8 +372,7 @@ void report_paginate(struct report_model *model)
 		struct report_page *page = model->pages[i];
 
 		if (has_plot(page)) {
-			flow_page(&flow, page, false);
-			*flow.page = *page;
+			flow_plot(&flow, page);
 		} else {
 			flow_blocks(&flow, page);
 		}

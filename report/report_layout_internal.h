@@ -3,6 +3,7 @@
 #define REPORT_LAYOUT_INTERNAL_H
 
 #include "report_model_internal.h"
+#include "report_style_internal.h"
 
 #define LAYOUT_COLUMNS    64
 #define LAYOUT_PAD_X      4.0
@@ -31,6 +32,10 @@ void layout_table(const struct report_table *table, double width,
 		  struct layout_table *ret_layout);
 double layout_row_height(const struct report_table *table, const struct layout_table *layout,
 			 unsigned row);
+enum style_size layout_size(const struct report_table *table);
+double layout_pad(const struct report_table *table);
+/* Room for the title of a table block, 0 without one. */
+double layout_title(const struct report_block *block);
 /* Without the gap that follows; 0 for a plot, which takes what is left. */
 double layout_block_height(const struct report_block *block, double width);
 const struct report_header *layout_header(const struct report_model *model,

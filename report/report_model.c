@@ -112,6 +112,8 @@ void report_block_table(struct report_page *page, const struct report_table *tab
 
 	block->table = table;
 	block->row_count = table->row_count;
+	if (strcmp(table->title, page->title) != 0)
+		block->text = table->title;
 }
 
 void report_block_plot(struct report_page *page, struct report_plot *plot)

@@ -56,6 +56,7 @@ struct report_table {
 	unsigned row_count, row_room;
 	bool is_pairs;      /* two columns, names and values: drawn without a head */
 	bool first_is_head; /* the first column names the row */
+	bool is_large;      /* the only thing on its page */
 };
 
 /* --- plots --- */
@@ -70,7 +71,7 @@ struct report_tick {
 	const char *text;
 };
 
-#define REPORT_TICKS 32
+#define REPORT_TICKS 80
 
 struct report_axis {
 	const char *label; /* with its unit */
@@ -271,6 +272,7 @@ struct report_test {
 	bool judged, steady;
 	bool compliant;
 	struct report_reasons why_not;
+	unsigned own_reasons; /* the first ones, which are no recorded deviations */
 	struct report_header header;
 };
 
@@ -321,6 +323,7 @@ struct report_model {
 	struct pts_arena *arena;
 	struct report_data data;
 	uint64_t report_wall_ns;     /* the only "now" of a report; SOURCE_DATE_EPOCH holds */
+	const char *title;           /* of the report */
 	struct report_header header; /* of pages about the whole run */
 	struct report_page **pages;
 	unsigned page_count, page_room;

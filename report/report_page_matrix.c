@@ -130,7 +130,7 @@ static const char *mean_note(struct report_model *model, const struct report_tes
 			"No measurement window: %d of at least %u rounds were completed.",
 			test->rounds->rounds_closed, test->rounds->window);
 	return report_text(
-		model, "%s: mean over the window rounds %d - %d.%s",
+		model, "%s: mean over the window rounds %d-%d.%s",
 		report_metric_label(model, metric), test->first_round, test->last_round,
 		strcmp(metric, "iops") == 0 ? " IOPS of a mixed cell = reads/s + writes/s."
 					    : "");
@@ -163,6 +163,7 @@ void report_matrix_table_page(struct report_model *model, const struct report_te
 	table->corner = report_text(model, "%s, %s", axis_title(columns.name),
 				    report_metric_label(model, metric));
 	table->first_is_head = true;
+	table->is_large = true;
 	for (unsigned r = 0; r < rows.count; r++) {
 		struct report_cell *row = report_row_add(model, table);
 

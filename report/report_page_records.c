@@ -57,7 +57,7 @@ void report_deviation_page(struct report_model *model)
 	for (unsigned i = 0; i < data->test_count; i++) {
 		const struct report_test *test = &data->tests[i];
 
-		for (unsigned j = 0; j < test->why_not.count && j < 12; j++)
+		for (unsigned j = 0; j < test->own_reasons && j < 12; j++)
 			report_block_add(page, BLOCK_NOTE, TONE_PLAIN,
 					 report_text(model, "%s is not compliant: %s.",
 						     test->title, test->why_not.items[j]));

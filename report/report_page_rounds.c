@@ -206,10 +206,10 @@ static struct report_plot *window_plot(struct report_model *model,
 	if (steady != NULL && steady->valid) {
 		double average = steady->average * factor;
 
-		level(model, plot, "110 % of average", ROLE_BAND, test, 0, 1.1 * average);
 		level(model, plot, "Average", ROLE_AVERAGE, test, 0, average);
-		level(model, plot, "90 % of average", ROLE_BAND, test, 0, 0.9 * average);
-		level(model, plot, "Least squares", ROLE_FIT, test, steady->slope * factor,
+		level(model, plot, "110 %", ROLE_BAND, test, 0, 1.1 * average);
+		level(model, plot, "90 %", ROLE_BAND, test, 0, 0.9 * average);
+		level(model, plot, "Fit", ROLE_FIT, test, steady->slope * factor,
 		      steady->intercept * factor);
 	}
 	measured = line(model, plot, "Measured", ROLE_MEASURED, count);
@@ -224,37 +224,29 @@ static struct report_plot *window_plot(struct report_model *model,
 	return plot;
 }
 
-static const struct report_column determination_columns[] = {
-	{"quantity", "Steady state determination", "", false, 2.4},
-	{"value", "Value", "", true, 1.6},
-	{"unit", "Unit", "", false, 0.7},
-	{"percent_of_average", "% of average", "%", true, 1},
-};
-
 static void quantity(struct report_model *model, struct report_table *table, const char *name,
-		     double value, const char *unit, double percent, enum report_tone tone)
+		     double value, double percent, const char *within)
 {
 	struct report_cell *row = report_row_add(model, table);
 
 	cell_text(&row[0], name);
 	cell_number(model, &row[1], value);
-	if (!isfinite(value))
-		row[1].reason = "undefined for this window";
-	cell_text(&row[2], unit);
 	if (isfinite(percent))
-		cell_number(model, &row[3], percent);
-	row[1].tone = tone;
-	row[3].tone = tone;
+		cell_number(model, &row[2], percent);
+	if (within == NULL)
+		return;
+	cell_text(&row[3], within);
+	row[1].tone = row[3].tone = strcmp(within, "yes") == 0 ? TONE_GOOD : TONE_BAD;
 }
 
-static void statement(struct report_model *model, struct report_table *table, const char *name,
-		      const char *value, enum report_tone tone)
+static struct report_cell *statement(struct report_model *model, struct report_table *table,
+				     const char *name, const char *value)
 {
 	struct report_cell *row = report_row_add(model, table);
 
 	cell_text(&row[0], name);
 	cell_text(&row[1], value);
-	row[1].tone = tone;
+	return row;
 }
 
 static const char *fit_text(struct report_model *model, double slope, double intercept)
@@ -263,97 +255,68 @@ static const char *fit_text(struct report_model *model, double slope, double int
 			   intercept < 0 ? "-" : "+", report_number(model, fabs(intercept)));
 }
 
-static const char *percent_text(struct report_model *model, double share)
+static void verdict_row(struct report_model *model, struct report_table *table, bool steady,
+			const char *text)
 {
-	char text[40];
-
-	pts_double_text(round(share * 1e6) / 1e4, text, sizeof(text));
-	return report_text(model, "%s %%", text);
+	statement(model, table, "Verdict", text)[1].tone = steady ? TONE_GOOD : TONE_BAD;
 }
 
 static void determination_rows(struct report_model *model, struct report_table *table,
 			       const struct store_steady *row)
 {
 	double factor = report_metric_scale(row->metric);
-	const char *unit = report_metric_unit(row->metric);
-	enum report_tone range = row->range_ok ? TONE_GOOD : TONE_BAD;
-	enum report_tone slope = row->slope_ok ? TONE_GOOD : TONE_BAD;
+	double average = fabs(row->average) * factor;
 
-	quantity(model, table, "Average", row->average * factor, unit, NAN, TONE_PLAIN);
-	quantity(model, table, "Allowed max data excursion",
-		 row->range_limit * fabs(row->average) * factor, unit, row->range_limit * 100,
-		 TONE_PLAIN);
-	quantity(model, table, "Measured max data excursion", row->range * factor, unit,
-		 row->range_pct, range);
-	quantity(model, table, "Allowed max slope excursion",
-		 row->slope_limit * fabs(row->average) * factor, unit, row->slope_limit * 100,
-		 TONE_PLAIN);
-	quantity(model, table, "Measured max slope excursion", row->slope_excursion * factor,
-		 unit, row->slope_excursion_pct, slope);
-	statement(model, table, "Least squares (R = round)",
-		  fit_text(model, row->slope * factor, row->intercept * factor), TONE_PLAIN);
-	quantity(model, table, "Correlation r", row->r, "", NAN, TONE_PLAIN);
+	quantity(model, table, "Average", row->average * factor, NAN, NULL);
+	quantity(model, table, "Allowed data excursion", row->range_limit * average,
+		 row->range_limit * 100, NULL);
+	quantity(model, table, "Measured data excursion", row->range * factor, row->range_pct,
+		 row->range_ok ? "yes" : "NO");
+	quantity(model, table, "Allowed slope excursion", row->slope_limit * average,
+		 row->slope_limit * 100, NULL);
+	quantity(model, table, "Measured slope excursion", row->slope_excursion * factor,
+		 row->slope_excursion_pct, row->slope_ok ? "yes" : "NO");
+	statement(model, table, "Least-squares fit",
+		  fit_text(model, row->slope * factor, row->intercept * factor));
+	quantity(model, table, "Correlation r", row->r, NAN, NULL);
 	if (!isfinite(row->r))
-		table->cells[(size_t)(table->row_count - 1) * table->column_count + 1].reason =
-			"a flat window has no correlation";
-	statement(model, table, "Data excursion",
-		  report_text(model, "%s %s of average", row->range_ok ? "within" : "beyond",
-			      percent_text(model, row->range_limit)),
-		  range);
-	statement(model, table, "Slope excursion",
-		  report_text(model, "%s %s of average", row->slope_ok ? "within" : "beyond",
-			      percent_text(model, row->slope_limit)),
-		  slope);
+		cell_missing(
+			&table->cells[(size_t)(table->row_count - 1) * table->column_count + 1],
+			"a flat window has no correlation");
 	statement(model, table, "Exactly at a limit",
-		  row->boundary ? "yes: equality passes (flagged)" : "no", TONE_PLAIN);
-	statement(model, table, "Verdict", row->steady ? "STEADY" : "NOT STEADY",
-		  row->steady ? TONE_GOOD : TONE_BAD);
+		  row->boundary ? "yes: equality passes" : "no")[1]
+		.tone = row->boundary ? TONE_WARN : TONE_PLAIN;
+	verdict_row(model, table, row->steady, row->steady ? "STEADY" : "NOT STEADY");
 }
 
 static void determination(struct report_model *model, struct report_page *page,
 			  const struct report_test *test, const struct report_track *track,
-			  const struct store_steady *steady)
+			  const struct store_steady *steady,
+			  const struct report_series *measured)
 {
+	const struct report_column columns[] = {
+		{"quantity", "Quantity", "", false, 2},
+		{"value", "Value", report_metric_unit(track->metric), true, 1.8},
+		{"percent_of_average", "% of avg.", "%", true, 0.9},
+		{"within", "Within", "", false, 0.6},
+	};
+	double average =
+		steady != NULL ? steady->average * report_metric_scale(track->metric) : NAN;
 	struct report_table *table = report_table_new(
 		model, report_text(model, "%s window %s", test->name, track->name),
-		report_text(model, "Steady state determination, %s", track->name),
-		determination_columns, 4);
+		report_text(model, "Steady state determination, %s", track->name), columns, 4);
 
 	table->first_is_head = true;
 	statement(model, table, "Measurement window",
-		  report_text(model, "rounds %d - %d", test->first_round, test->last_round),
-		  TONE_PLAIN);
+		  report_text(model, "rounds %d-%d", test->first_round, test->last_round));
+	for (size_t i = 0; i < measured->count; i++)
+		quantity(model, table,
+			 report_text(model, "Measured, round %.0f", measured->x[i]),
+			 measured->y[i], measured->y[i] / average * 100, NULL);
 	if (steady != NULL && steady->valid)
 		determination_rows(model, table, steady);
 	else
-		statement(model, table, "Verdict",
-			  "NOT STEADY: a round of the window has no value", TONE_BAD);
-	report_block_table(page, table);
-}
-
-static void window_values(struct report_model *model, struct report_page *page,
-			  const struct report_test *test, const struct report_track *track,
-			  const struct report_plot *plot, double average)
-{
-	const struct report_column columns[] = {
-		{"round", "Round", "", true, 1},
-		{"value", report_metric_title(track->metric), report_metric_unit(track->metric),
-		 true, 1.6},
-		{"percent_of_average", "% of average", "%", true, 1.2},
-	};
-	const struct report_series *measured = &plot->series[plot->series_count - 1];
-	struct report_table *table = report_table_new(
-		model, report_text(model, "%s window values %s", test->name, track->name),
-		report_text(model, "Values of the window, %s", track->name), columns, 3);
-
-	table->first_is_head = true;
-	for (size_t i = 0; i < measured->count; i++) {
-		struct report_cell *row = report_row_add(model, table);
-
-		cell_count(model, &row[0], (uint64_t)measured->x[i]);
-		cell_number(model, &row[1], measured->y[i]);
-		cell_number(model, &row[2], measured->y[i] / average * 100);
-	}
+		verdict_row(model, table, false, "NOT STEADY: a round has no value");
 	report_block_table(page, table);
 }
 
@@ -400,8 +363,5 @@ void report_window_page(struct report_model *model, const struct report_test *te
 	if (!spec->table)
 		return;
 	page->beside = true;
-	determination(model, page, test, track, steady);
-	window_values(model, page, test, track, plot,
-		      steady != NULL ? steady->average * report_metric_scale(track->metric)
-				     : NAN);
+	determination(model, page, test, track, steady, &plot->series[plot->series_count - 1]);
 }

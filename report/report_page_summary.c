@@ -20,13 +20,13 @@ static void compliance_banner(struct report_model *model, struct report_page *pa
 		report_block_add(
 			page, BLOCK_BANNER, TONE_GOOD,
 			report_text(model,
-				    "COMPLIANT. %s was run as %s, section %s, says: no "
-				    "deviation was recorded.",
-				    test->title, method, test->section));
+				    "COMPLIANT with %s, section %s (%s): no deviation was "
+				    "recorded.",
+				    method, test->section, test->title));
 		return;
 	}
-	text = report_text(model, "NOT COMPLIANT. %s was not run as %s, section %s, says:",
-			   test->title, method, test->section);
+	text = report_text(model, "NOT COMPLIANT with %s, section %s (%s):", method,
+			   test->section, test->title);
 	for (unsigned i = 0; i < test->why_not.count && i < REASONS_SHOWN; i++)
 		text = report_text(model, "%s%s %s", text, i > 0 ? ";" : "",
 				   test->why_not.items[i]);
@@ -57,7 +57,7 @@ static const char *steady_statement(struct report_model *model, const struct rep
 		return report_text(
 			model,
 			"%s: STEADY STATE WAS NOT REACHED in %d rounds. The values are "
-			"means over the last window, rounds %d - %d.",
+			"means over the last window, rounds %d-%d.",
 			test->title, test->rounds->rounds_closed, test->first_round,
 			test->last_round);
 	return NULL;
@@ -75,7 +75,7 @@ static void steady_banner(struct report_model *model, struct report_page *page,
 			page, BLOCK_BANNER, TONE_GOOD,
 			report_text(model,
 				    "%s: steady state was reached. Measurement window: "
-				    "rounds %d - %d.",
+				    "rounds %d-%d.",
 				    test->title, test->first_round, test->last_round));
 }
 
@@ -114,7 +114,7 @@ static void result_line(struct report_model *model, struct report_table *table,
 			   : test->has_window && test->judged ? "NO"
 							      : "-");
 	row[2].tone = test->steady ? TONE_GOOD : TONE_BAD;
-	cell_text(&row[3], test->has_window ? report_text(model, "%d - %d", test->first_round,
+	cell_text(&row[3], test->has_window ? report_text(model, "%d-%d", test->first_round,
 							  test->last_round)
 					    : "none");
 	cell_text(&row[4], test->rounds != NULL
@@ -160,28 +160,28 @@ static void result_table(struct report_model *model, struct report_page *page)
 	report_block_table(page, table);
 }
 
-static bool is_headline(const struct report_step *step, const struct report_plan_cell *cell,
-			bool *ret_tracked)
+static const struct report_plan_cell *cell_at(const struct report_step *step, int read_pct,
+					      uint64_t block_bytes)
 {
-	bool wanted = false;
-
-	*ret_tracked = false;
-	for (unsigned i = 0; i < step->track_count; i++) {
-		const struct report_track *track = &step->tracks[i];
-
-		if (track->cell == cell->index)
-			*ret_tracked = true;
-		/* the mixes of all tracks at the block size of the first one */
-		if (cell->read_pct == track->read_pct &&
-		    cell->block_bytes == step->tracks[0].block_bytes)
-			wanted = true;
+	for (unsigned i = 0; i < step->cell_count; i++) {
+		if (step->cells[i].read_pct == read_pct &&
+		    step->cells[i].block_bytes == block_bytes)
+			return &step->cells[i];
 	}
-	return wanted || *ret_tracked;
+	return NULL;
+}
+
+static bool is_tracked(const struct report_step *step, const struct report_plan_cell *cell)
+{
+	for (unsigned i = 0; i < step->track_count; i++) {
+		if (step->tracks[i].cell == cell->index)
+			return true;
+	}
+	return false;
 }
 
 static void headline(struct report_model *model, struct report_table *table,
-		     const struct report_test *test, const struct report_plan_cell *cell,
-		     bool tracked)
+		     const struct report_test *test, const struct report_plan_cell *cell)
 {
 	const char *metric =
 		test->rounds->track_count > 0 ? test->rounds->tracks[0].metric : "iops";
@@ -206,9 +206,28 @@ static void headline(struct report_model *model, struct report_table *table,
 		cell_number(model, &row[5], value);
 	else
 		cell_missing(&row[5], reason);
-	cell_text(&row[6], tracked ? "tracking variable" : row[2].reason ? row[2].reason : "");
-	if (row[2].reason != NULL)
-		cell_text(&row[6], row[2].reason);
+	cell_text(&row[6], row[2].reason != NULL            ? row[2].reason
+			   : is_tracked(test->rounds, cell) ? "tracking variable"
+							    : "");
+}
+
+/* The mixes of all tracks at the block size of the first one, then the other tracks. */
+static void headlines(struct report_model *model, struct report_table *table,
+		      const struct report_test *test)
+{
+	const struct report_step *step = test->rounds;
+	const struct report_plan_cell *cell;
+
+	for (unsigned t = 0; step != NULL && t < step->track_count; t++) {
+		cell = cell_at(step, step->tracks[t].read_pct, step->tracks[0].block_bytes);
+		if (cell != NULL)
+			headline(model, table, test, cell);
+	}
+	for (unsigned t = 1; step != NULL && t < step->track_count; t++) {
+		cell = cell_at(step, step->tracks[t].read_pct, step->tracks[t].block_bytes);
+		if (cell != NULL && cell->block_bytes != step->tracks[0].block_bytes)
+			headline(model, table, test, cell);
+	}
 }
 
 static void headline_table(struct report_model *model, struct report_page *page)
@@ -224,17 +243,9 @@ static void headline_table(struct report_model *model, struct report_page *page)
 	};
 	struct report_table *table =
 		report_table_new(model, "headline", "Headline values", columns, 7);
-	bool tracked;
 
-	for (unsigned i = 0; i < model->data.test_count; i++) {
-		const struct report_test *test = &model->data.tests[i];
-		const struct report_step *step = test->rounds;
-
-		for (unsigned j = 0; step != NULL && j < step->cell_count; j++) {
-			if (is_headline(step, &step->cells[j], &tracked))
-				headline(model, table, test, &step->cells[j], tracked);
-		}
-	}
+	for (unsigned i = 0; i < model->data.test_count; i++)
+		headlines(model, table, &model->data.tests[i]);
 	if (table->row_count > 0)
 		report_block_table(page, table);
 }

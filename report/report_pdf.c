@@ -232,9 +232,10 @@ static void draw_row(struct canvas *canvas, const struct report_table *table,
 				  : head && table->is_pairs  ? style_muted()
 							     : style_tone_ink(cell->tone);
 
-		paragraph(canvas, left + layout->left[c] + LAYOUT_PAD_X, top - LAYOUT_PAD_Y,
+		paragraph(canvas, left + layout->left[c] + LAYOUT_PAD_X,
+			  top - layout_pad(table),
 			  layout->left[c + 1] - layout->left[c] - 2 * LAYOUT_PAD_X,
-			  right ? ALIGN_RIGHT : ALIGN_LEFT, SIZE_TABLE,
+			  right ? ALIGN_RIGHT : ALIGN_LEFT, layout_size(table),
 			  (head && !table->is_pairs) || cell->tone != TONE_PLAIN, rgb,
 			  cell->text, 1000);
 	}
@@ -243,14 +244,16 @@ static void draw_row(struct canvas *canvas, const struct report_table *table,
 static void draw_head(struct canvas *canvas, const struct report_table *table,
 		      const struct layout_table *layout, double left, double top)
 {
-	double corner = table->corner != NULL ? style_line(SIZE_TABLE) + LAYOUT_PAD_Y : 0;
+	double corner =
+		table->corner != NULL ? style_line(layout_size(table)) + layout_pad(table) : 0;
 	double right = left + layout->left[table->column_count];
 
 	box(canvas, left, top - layout->head_height, right, top, style_shade());
 	if (table->corner != NULL)
 		label(canvas, (left + layout->left[1] + right) / 2,
-		      top - LAYOUT_PAD_Y - style_line(SIZE_TABLE) / 2, ALIGN_CENTER,
-		      style_points(SIZE_TABLE), false, style_muted(), table->corner);
+		      top - layout_pad(table) - style_line(layout_size(table)) / 2,
+		      ALIGN_CENTER, style_points(layout_size(table)), false, style_muted(),
+		      table->corner);
 	for (unsigned c = 0; c < table->column_count; c++) {
 		const struct report_column *column = &table->columns[c];
 		const char *title = table->corner != NULL
@@ -258,10 +261,10 @@ static void draw_head(struct canvas *canvas, const struct report_table *table,
 					    : layout_column_title(canvas->model->arena, column);
 
 		paragraph(canvas, left + layout->left[c] + LAYOUT_PAD_X,
-			  top - corner - LAYOUT_PAD_Y,
+			  top - corner - layout_pad(table),
 			  layout->left[c + 1] - layout->left[c] - 2 * LAYOUT_PAD_X,
-			  column->is_number ? ALIGN_RIGHT : ALIGN_LEFT, SIZE_TABLE, true,
-			  style_ink(), title, 4);
+			  column->is_number ? ALIGN_RIGHT : ALIGN_LEFT, layout_size(table),
+			  true, style_ink(), title, 4);
 	}
 }
 
@@ -272,9 +275,10 @@ static void draw_table(struct canvas *canvas, const struct report_block *block, 
 	struct layout_table layout;
 
 	layout_table(table, right - left, &layout);
-	label(canvas, left, top - style_line(SIZE_HEADING) / 2, ALIGN_LEFT,
-	      style_points(SIZE_HEADING) - 1, true, style_ink(), table->title);
-	top -= style_line(SIZE_HEADING) + 2;
+	if (block->text != NULL)
+		label(canvas, left, top - style_line(SIZE_HEADING) / 2, ALIGN_LEFT,
+		      style_points(SIZE_HEADING) - 1, true, style_ink(), block->text);
+	top -= layout_title(block);
 	if (!table->is_pairs)
 		draw_head(canvas, table, &layout, left, top);
 	top -= layout.head_height;
@@ -335,7 +339,7 @@ static void place_plot(struct canvas *canvas, const struct report_plot *plot, do
 		      style_points(SIZE_SMALL), false, style_muted(), plot->note);
 	canvas->plot = plot;
 	canvas->frame = (struct plot_frame){
-		canvas->paper->width, canvas->paper->height, left, right, bottom, top, 9};
+		canvas->paper->width, canvas->paper->height, left, right, bottom, top, 8.5};
 }
 
 /* Banners at the top, notes at the bottom, the plot (and tables beside it) in between. */
@@ -344,14 +348,14 @@ static void draw_plot_page(struct canvas *canvas, const struct report_page *page
 {
 	double width = area.right - area.left;
 	double split = page->beside ? area.left + width * LAYOUT_BESIDE : area.right;
-	double side;
+	double side = area.top;
 
 	for (unsigned i = 0; i < page->block_count; i++) {
 		const struct report_block *block = &page->blocks[i];
-		double height = layout_block_height(block, width) + LAYOUT_GAP / 2;
+		double height = layout_block_height(block, split - area.left) + LAYOUT_GAP / 2;
 
 		if (block->kind == BLOCK_BANNER) {
-			draw_block(canvas, block, area.left, area.right, area.top);
+			draw_block(canvas, block, area.left, split, area.top);
 			area.top -= height;
 		}
 	}
@@ -363,7 +367,6 @@ static void draw_plot_page(struct canvas *canvas, const struct report_page *page
 		area.bottom += layout_block_height(block, width);
 		draw_block(canvas, block, area.left, area.right, area.bottom);
 	}
-	side = area.top;
 	for (unsigned i = 0; i < page->block_count; i++) {
 		const struct report_block *block = &page->blocks[i];
 
@@ -431,7 +434,10 @@ void report_pdf_script(struct pts_buf *buf, const struct report_model *model, co
 	struct canvas canvas = {
 		.buf = buf, .model = model, .paper = style_paper(model->letter)};
 
-	pts_buf_printf(buf, "set terminal pdfcairo noenhanced color rounded font '%s,9' size ",
+	/* fontscale 0.75: the terminal counts font sizes in units of 1/96 inch, pages in 1/72 */
+	pts_buf_printf(buf,
+		       "set terminal pdfcairo noenhanced color rounded fontscale 0.75 font "
+		       "'%s,8.5' size ",
 		       style_plot_font());
 	plot_number(buf, canvas.paper->width / 72);
 	pts_buf_puts(buf, "in,");

@@ -34,6 +34,7 @@ static void set_tics(struct pts_buf *buf, char axis, const struct report_axis *r
 		escape_gnuplot(buf, range->ticks[i].text);
 		pts_buf_puts(buf, " ");
 		plot_number(buf, range->ticks[i].at);
+		pts_buf_puts(buf, range->ticks[i].text[0] == '\0' ? " 1" : "");
 	}
 	pts_buf_printf(buf, ") textcolor rgb '%s'\n", style_ink());
 }
@@ -87,6 +88,17 @@ static double tick_room(const struct report_axis *axis)
 	return widest;
 }
 
+static double name_room(const struct report_plot *plot)
+{
+	double widest = plot->series_title != NULL
+				? style_text_width(plot->series_title, false, 10.2) - 30
+				: 0;
+
+	for (unsigned i = 0; i < plot->series_count; i++)
+		widest = fmax(widest, style_text_width(plot->series[i].name, false, 10.2));
+	return widest;
+}
+
 static bool has_roles(const struct report_plot *plot)
 {
 	for (unsigned s = 0; s < plot->series_count; s++) {
@@ -100,7 +112,11 @@ static void set_key(struct pts_buf *buf, const struct report_plot *plot,
 		    const struct plot_frame *frame)
 {
 	if (has_roles(plot)) {
-		pts_buf_puts(buf, "set key tmargin center horizontal noenhanced samplen 2.6\n");
+		pts_buf_puts(buf, "set key noenhanced at screen ");
+		plot_number(buf, (frame->left + frame->right + 20) / 2 / frame->page_width);
+		pts_buf_puts(buf, ", screen ");
+		plot_number(buf, (frame->top - 2 * frame->points / 9) / frame->page_height);
+		pts_buf_puts(buf, " center top horizontal samplen 2.6 maxrows 1\n");
 		return;
 	}
 	pts_buf_puts(buf, "set key noenhanced at screen ");
@@ -130,8 +146,8 @@ static void lines_script(struct pts_buf *buf, const struct report_plot *plot,
 {
 	bool roles = has_roles(plot);
 
-	set_margins(buf, frame, 30 + tick_room(&plot->y), roles ? 14 : 112, 40,
-		    roles ? 26 : 12);
+	set_margins(buf, frame, 40 + tick_room(&plot->y), roles ? 14 : 52 + name_room(plot), 42,
+		    roles ? 24 : 10);
 	set_range(buf, 'x', &plot->x);
 	set_range(buf, 'y', &plot->y);
 	if (plot->x.scale != SCALE_LINEAR)
@@ -148,34 +164,44 @@ static void lines_script(struct pts_buf *buf, const struct report_plot *plot,
 	set_label(buf, "ylabel", plot->y.label, "");
 	set_key(buf, plot, frame);
 	pts_buf_puts(buf, "plot ");
+	/* the measured values come first in the key, but are drawn last, on top */
 	for (unsigned s = 0; s < plot->series_count; s++) {
-		pts_buf_printf(buf, "%s$s%u using 1:2 ", s > 0 ? ", " : "", s);
+		if (plot->series[s].role != ROLE_MEASURED)
+			continue;
+		pts_buf_puts(buf, "keyentry ");
 		line_style(buf, plot, &plot->series[s]);
 		pts_buf_puts(buf, " title ");
 		escape_gnuplot(buf, plot->series[s].name);
+		pts_buf_puts(buf, ", ");
+	}
+	for (unsigned s = 0; s < plot->series_count; s++) {
+		pts_buf_printf(buf, "%s$s%u using 1:2 ", s > 0 ? ", " : "", s);
+		line_style(buf, plot, &plot->series[s]);
+		pts_buf_puts(buf, plot->series[s].role == ROLE_MEASURED ? " no" : " ");
+		pts_buf_puts(buf, "title ");
+		if (plot->series[s].role != ROLE_MEASURED)
+			escape_gnuplot(buf, plot->series[s].name);
 	}
 	pts_buf_puts(buf, "\n");
 }
 
-/* The value stands on columns that are tall enough to be told apart. */
+/* Values on the columns of the back row, which no other column hides; the table has them all. */
 static void column_labels(struct pts_buf *buf, const struct report_plot *plot)
 {
+	unsigned back = plot->series_count - 1;
+	const struct report_series *series = &plot->series[back];
+
 	pts_buf_puts(buf, "$labels << END\n");
-	for (unsigned s = 0; s < plot->series_count; s++) {
-		const struct report_series *series = &plot->series[s];
+	for (size_t i = 0; i < series->count; i++) {
+		char text[64];
 
-		for (size_t i = 0; i < series->count; i++) {
-			char text[64];
-
-			if (!(series->y[i] >= plot->y.high * 0.12))
-				continue;
-			pts_number_text(series->y[i], series->y[i] < 100 ? 1 : 0, text,
-					sizeof(text));
-			plot_number(buf, series->x[i]);
-			pts_buf_printf(buf, " %u ", s);
-			plot_number(buf, series->y[i] + plot->y.high * 0.035);
-			pts_buf_printf(buf, " \"%s\"\n", text);
-		}
+		if (!isfinite(series->y[i]))
+			continue;
+		pts_number_text(series->y[i], series->y[i] < 100 ? 1 : 0, text, sizeof(text));
+		plot_number(buf, series->x[i]);
+		pts_buf_printf(buf, " %u ", back);
+		plot_number(buf, series->y[i] + plot->y.high * 0.06);
+		pts_buf_printf(buf, " \"%s\"\n", text);
 	}
 	pts_buf_puts(buf, "NaN NaN NaN \"\"\nEND\n");
 }
@@ -184,7 +210,7 @@ static void columns_view(struct pts_buf *buf)
 {
 	pts_buf_puts(buf,
 		     "set boxwidth 0.62\nset boxdepth 0.55\n"
-		     "set view 57,27,1,1.22\nset xyplane at 0\n"
+		     "set view 57,26,1.13,1.18\nset xyplane at 0\n"
 		     "set pm3d depthorder base\nset pm3d lighting primary 0.45 specular 0.0\n"
 		     "unset key\n");
 	pts_buf_printf(buf, "set style fill solid 1.0 border lc rgb '%s'\n", style_ink());
@@ -194,10 +220,24 @@ static void columns_view(struct pts_buf *buf)
 		       style_grid());
 }
 
+/* splot scales itself to its rectangle, not to margins. */
+static void set_rectangle(struct pts_buf *buf, const struct plot_frame *frame)
+{
+	pts_buf_puts(buf, "set origin ");
+	plot_number(buf, frame->left / frame->page_width);
+	pts_buf_puts(buf, ",");
+	plot_number(buf, frame->bottom / frame->page_height);
+	pts_buf_puts(buf, "\nset size ");
+	plot_number(buf, (frame->right - frame->left) / frame->page_width);
+	pts_buf_puts(buf, ",");
+	plot_number(buf, (frame->top - frame->bottom) / frame->page_height);
+	pts_buf_puts(buf, "\n");
+}
+
 static void columns_script(struct pts_buf *buf, const struct report_plot *plot,
 			   const struct plot_frame *frame)
 {
-	set_margins(buf, frame, 46, 46, 8, -26);
+	set_rectangle(buf, frame);
 	set_range(buf, 'x', &plot->x);
 	set_range(buf, 'y', &plot->z);
 	set_range(buf, 'z', &plot->y);

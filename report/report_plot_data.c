@@ -170,17 +170,16 @@ static void log10_range(struct report_model *model, struct report_axis *axis,
 
 	if (high <= low)
 		high = low + 1;
-	axis->low = pow(10, low);
-	axis->high = pow(10, high);
+	axis->low = pow(10, low) * (1 - 1e-6); /* so that the lowest tick is inside */
+	axis->high = pow(10, high) * (1 + 1e-6);
 	for (double decade = low; decade <= high; decade++) {
-		static const double between[] = {1, 2, 5};
 		int digits = decade < 0 ? (int)-decade : 0;
 
-		for (unsigned i = 0; i < 3; i++) {
-			double at = between[i] * pow(10, decade);
-
-			if ((i == 0 || high - low <= 3) && at <= axis->high * (1 + 1e-9))
-				add_tick(model, axis, at, digits);
+		add_tick(model, axis, pow(10, decade), digits);
+		for (int i = 2; i < 10 && decade < high && high - low <= 6; i++) {
+			add_tick(model, axis, i * pow(10, decade), digits);
+			if (high - low > 2 || (i != 2 && i != 5))
+				axis->ticks[axis->tick_count - 1].text = ""; /* a minor one */
 		}
 	}
 }

@@ -56,14 +56,14 @@ struct style_series style_series(const struct report_plot *plot,
 
 double style_points(enum style_size size)
 {
-	static const double points[] = {15, 10.5, 9, 8.2, 7.2, 6.8};
+	static const double points[] = {13, 9.8, 8.4, 7.8, 6.8, 6.7};
 
 	return points[size];
 }
 
 double style_line(enum style_size size)
 {
-	return style_points(size) * 1.32;
+	return style_points(size) * 1.28;
 }
 
 const char *style_font(void)
@@ -144,8 +144,8 @@ static double char_width(int32_t code, bool bold, double points)
 		width = widths[bold][code - ' '];
 	else if (code < ' ' || code == 0x7F)
 		width = 4 * 600; /* shown as \xNN */
-	else if (code >= 0x1100)
-		width = 1000;
+	else if (code >= 0x2300 || (code > 0x525 && code < 0x1E00))
+		width = 6 * 620; /* shown as U+XXXX */
 	return width * points / 1000;
 }
 

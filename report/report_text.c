@@ -241,8 +241,8 @@ static void text_block(struct pts_buf *buf, const struct report_block *block)
 		paragraph(buf, "", block->text);
 		break;
 	case BLOCK_TABLE:
-		if (block->first_row == 0)
-			pts_buf_printf(buf, "\n%s\n", block->table->title);
+		if (block->text != NULL && block->first_row == 0)
+			paragraph(buf, "\n", block->text);
 		text_table(buf, block->table, block->first_row, block->row_count);
 		break;
 	case BLOCK_PLOT:
@@ -260,6 +260,7 @@ void report_plain_text(struct pts_buf *buf, const struct report_model *model)
 {
 	const struct report_test *last = NULL;
 
+	paragraph(buf, "", model->title);
 	text_header(buf, &model->header);
 	if (model->header.not_a_drive != NULL)
 		pts_buf_printf(buf, "\n[X] %s\n", model->header.not_a_drive);

@@ -202,6 +202,7 @@ void report_verdicts(struct report_model *model)
 			find_window(data, test);
 		check_run(model, test);
 		check_rounds(model, test);
+		test->own_reasons = test->why_not.count;
 		check_deviations(model, test);
 	}
 }

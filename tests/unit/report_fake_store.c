@@ -68,7 +68,7 @@ static double value(const struct store *store, int round, int cell)
 	double read_rate = 620000 / fmax(1, pow(kib / 8, 0.98)) * (kib < 4 ? 0.9 : 1);
 	double settled = 1 / (reads / read_rate + (1 - reads) / write_rate);
 	double wobble = 1 + 0.011 * sin(2.1 * round + 0.7 * cell);
-	double fresh = 1 + (1 - reads) * 1.6 * exp(-round / 1.4);
+	double fresh = 1 + (1 - reads) * 1.6 * exp(-round / 0.9);
 
 	if (store->options.all_zero)
 		return 0;
