@@ -16,9 +16,9 @@ enum device_kind {
 	DEVICE_FILE,  /* a regular file: tests and demos, marked "not a drive" */
 };
 
-#define DEVICE_TEXT	     256
-#define DEVICE_REFUSALS	     16
-#define DEVICE_REFUSAL_TEXT  320
+#define DEVICE_TEXT         256
+#define DEVICE_REFUSALS     16
+#define DEVICE_REFUSAL_TEXT 320
 
 struct device_refusal {
 	char code[32]; /* "mounted", "swap", "holder", "loop-backing", "partition", ... */
@@ -27,7 +27,7 @@ struct device_refusal {
 
 /* A fact that is not known is "" or 0; has_* says whether a number was reported. */
 struct device_facts {
-	char path[PATH_MAX];	  /* as given */
+	char path[PATH_MAX];      /* as given */
 	char real_path[PATH_MAX]; /* links resolved */
 	enum device_kind kind;
 	unsigned major, minor;

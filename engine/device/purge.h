@@ -8,9 +8,9 @@
 #include "device.h"
 
 struct purge_method {
-	const char *name;	  /* what --purge takes: "discard", "zeroes", "none" */
-	const char *title;	  /* for people */
-	bool is_pts_purge;	  /* PTS 3.2 */
+	const char *name;  /* what --purge takes: "discard", "zeroes", "none" */
+	const char *title; /* for people */
+	bool is_pts_purge; /* PTS 3.2 */
 	bool (*possible)(const struct device_facts *facts);
 	int (*run)(struct device *device, void (*progress)(void *ctx, double share), void *ctx,
 		   struct pts_err *err);

@@ -1,0 +1,77 @@
+/* Running a purge and looking at what it left: a purge that failed is an error, never a warning. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "purge.h"
+
+#define SAMPLES 66 /* the first, the last, and 64 spread over the span */
+
+struct seen {
+	unsigned zero, other, failed;
+};
+
+static bool all_zero(const unsigned char *data, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i++)
+		if (data[i])
+			return false;
+	return true;
+}
+
+static int look(struct device *device, struct seen *ret_seen, struct pts_err *err)
+{
+	const struct device_facts *facts = device_facts(device);
+	uint64_t lbas = facts->capacity_bytes / facts->lba_bytes;
+	void *block = NULL;
+
+	*ret_seen = (struct seen){0};
+	if (posix_memalign(&block, 4096, facts->lba_bytes < 4096 ? 4096 : facts->lba_bytes))
+		return pts_fail(err, PTS_EXIT_MISSING, ENOMEM, "out of memory");
+	for (unsigned i = 0; i < SAMPLES; i++) {
+		uint64_t lba = (uint64_t)((unsigned __int128)(lbas - 1) * i / (SAMPLES - 1));
+		ssize_t got = pread(device_fd(device), block, facts->lba_bytes,
+				    (off_t)(lba * facts->lba_bytes));
+
+		if (got != (ssize_t)facts->lba_bytes)
+			ret_seen->failed++;
+		else if (all_zero(block, facts->lba_bytes))
+			ret_seen->zero++;
+		else
+			ret_seen->other++;
+	}
+	free(block);
+	return 0;
+}
+
+int purge_run(struct device *device, const struct purge_method *method,
+	      void (*progress)(void *ctx, double share), void *ctx, char *ret_evidence,
+	      unsigned evidence_room, struct pts_err *err)
+{
+	struct seen seen;
+	int rc = method->run(device, progress, ctx, err);
+
+	if (!rc)
+		rc = device_check(device, err);
+	if (!rc)
+		rc = look(device, &seen, err);
+	if (rc)
+		return rc;
+	snprintf(ret_evidence, evidence_room,
+		 "of %u sampled LBAs %u read zero, %u other data, %u not at all; capacity "
+		 "unchanged",
+		 SAMPLES, seen.zero, seen.other, seen.failed);
+	if (seen.failed)
+		return pts_fail(
+			err, PTS_EXIT_DEVICE, EIO,
+			"after the purge by %s %u of %u sampled LBAs of '%s' can't be read",
+			method->name, seen.failed, SAMPLES, device_facts(device)->path);
+	if (!strcmp(method->name, "zeroes") && seen.other)
+		return pts_fail(
+			err, PTS_EXIT_DEVICE, EIO,
+			"the purge by zeroes left other data in %u of %u sampled LBAs of '%s'",
+			seen.other, SAMPLES, device_facts(device)->path);
+	return 0;
+}

@@ -1,0 +1,127 @@
+/*
+ * The table of purge methods, best first. The drive's own commands (NVMe Format and Sanitize, SCSI
+ * FORMAT UNIT and SANITIZE, ATA SECURITY ERASE and SANITIZE) take the rows above these; what
+ * stands here the PTS does not count as a purge (3.2), so each is a recorded deviation.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/falloc.h>
+#include <linux/fs.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "purge.h"
+
+#define CHUNK_BYTES (1ull << 30)
+
+static bool can_discard(const struct device_facts *facts)
+{
+	return facts->kind == DEVICE_FILE || facts->discard_max_bytes > 0;
+}
+
+static bool always(const struct device_facts *facts)
+{
+	(void)facts;
+	return true;
+}
+
+static int one_range(struct device *device, unsigned long request, uint64_t start,
+		     uint64_t bytes)
+{
+	uint64_t range[2] = {start, bytes};
+
+	if (device_facts(device)->kind == DEVICE_FILE)
+		return fallocate(device_fd(device),
+				 request == BLKDISCARD
+					 ? FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE
+					 : FALLOC_FL_ZERO_RANGE,
+				 (off_t)start, (off_t)bytes);
+	return ioctl(device_fd(device), request, range);
+}
+
+/* The whole device in chunks, so that progress is seen and a stop is near. */
+static int whole(struct device *device, unsigned long request, const char *what,
+		 void (*progress)(void *ctx, double share), void *ctx, struct pts_err *err)
+{
+	uint64_t total = device_facts(device)->capacity_bytes;
+
+	for (uint64_t at = 0; at < total; at += CHUNK_BYTES) {
+		uint64_t bytes = total - at < CHUNK_BYTES ? total - at : CHUNK_BYTES;
+
+		if (one_range(device, request, at, bytes) < 0)
+			return pts_fail(
+				err, PTS_EXIT_DEVICE, errno,
+				"purge by %s failed at byte %llu of '%s': %s; choose another "
+				"with --purge",
+				what, (unsigned long long)at, device_facts(device)->path,
+				pts_errno_text(errno));
+		if (progress)
+			progress(ctx, (double)(at + bytes) / (double)total);
+	}
+	return 0;
+}
+
+static int run_discard(struct device *device, void (*progress)(void *ctx, double share),
+		       void *ctx, struct pts_err *err)
+{
+	return whole(device, BLKDISCARD, "discard", progress, ctx, err);
+}
+
+static int run_zeroes(struct device *device, void (*progress)(void *ctx, double share),
+		      void *ctx, struct pts_err *err)
+{
+	return whole(device, BLKZEROOUT, "zeroes", progress, ctx, err);
+}
+
+static int run_none(struct device *device, void (*progress)(void *ctx, double share), void *ctx,
+		    struct pts_err *err)
+{
+	(void)device;
+	(void)progress;
+	(void)ctx;
+	(void)err;
+	return 0;
+}
+
+static const struct purge_method methods[] = {
+	{"discard", "discard of all blocks (not a PTS purge)", false, can_discard, run_discard},
+	{"zeroes", "zeroes written to all blocks (not a PTS purge)", false, always, run_zeroes},
+	{"none", "no purge", false, always, run_none},
+};
+
+const struct purge_method *purge_methods(unsigned *ret_count)
+{
+	*ret_count = sizeof(methods) / sizeof(methods[0]);
+	return methods;
+}
+
+/* Zeroes are a drive fill that the user did not ask for: only by name. */
+static const struct purge_method *best(const struct device_facts *facts)
+{
+	return can_discard(facts) ? &methods[0] : &methods[2];
+}
+
+int purge_choose(const struct device_facts *facts, const char *name,
+		 const struct purge_method **ret_method, struct pts_err *err)
+{
+	unsigned count;
+	const struct purge_method *method = purge_methods(&count);
+
+	*ret_method = best(facts);
+	if (!name || !strcmp(name, "auto"))
+		return 0;
+	for (unsigned i = 0; i < count; i++, method++) {
+		if (strcmp(method->name, name) != 0)
+			continue;
+		if (!method->possible(facts))
+			return pts_fail(
+				err, PTS_EXIT_MISSING, ENOTSUP,
+				"'%s' can't be purged by %s: the device does not offer it",
+				facts->path, name);
+		*ret_method = method;
+		return 0;
+	}
+	return pts_fail(err, PTS_EXIT_USAGE, ENOENT,
+			"unknown purge method '%s': there are auto, discard, zeroes, none",
+			name);
+}
