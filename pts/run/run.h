@@ -13,16 +13,16 @@
 #include "plan.h"
 
 enum run_event_kind {
-	RUN_BEGIN,	  /* text: run directory */
+	RUN_BEGIN, /* text: run directory */
 	RUN_STEP_BEGIN,
-	RUN_STEP_END,	  /* text: outcome */
+	RUN_STEP_END, /* text: outcome */
 	RUN_ROUND_BEGIN,
 	RUN_CELL_BEGIN,
-	RUN_PROGRESS,	  /* about once a second */
+	RUN_PROGRESS, /* about once a second */
 	RUN_CELL_END,
-	RUN_ROUND_END,	  /* steady figures of each track */
-	RUN_NOTE,	  /* text: degraded, deviation, gap, warning */
-	RUN_END,	  /* text: how it ended */
+	RUN_ROUND_END, /* steady figures of each track */
+	RUN_NOTE,      /* text: degraded, deviation, gap, warning */
+	RUN_END,       /* text: how it ended */
 };
 
 struct run_track_state {
@@ -40,21 +40,21 @@ struct run_event {
 	unsigned round, max_rounds; /* 0: outside loops */
 	unsigned cell, cell_count;
 	const char *cell_label;
-	double iops, mb_per_s; /* now (progress) or of the cell (cell end) */
-	double done_share;     /* of the phase */
+	double iops, mb_per_s;                   /* now (progress) or of the cell (cell end) */
+	double done_share;                       /* of the phase */
 	uint64_t left_likely_ns, left_latest_ns; /* of the run */
 	const struct run_track_state *tracks;
 	unsigned track_count;
 };
 
 struct run_options {
-	const char *out_dir;	  /* made by run_start */
-	const char *identity;	  /* as given with --destroy */
-	const char *purge_name;	  /* NULL: best */
-	const char *backend;	  /* "uring" (NULL), "psync" */
+	const char *out_dir;    /* made by run_start */
+	const char *identity;   /* as given with --destroy */
+	const char *purge_name; /* NULL: best */
+	const char *backend;    /* "uring" (NULL), "psync" */
 	const char *command_line;
-	const char *about_path;	  /* YAML or NULL */
-	uint64_t master_seed;	  /* 0: fresh */
+	const char *about_path; /* YAML or NULL */
+	uint64_t master_seed;   /* 0: fresh */
 	bool pin;
 	void (*event)(void *ctx, const struct run_event *event);
 	void *event_ctx;

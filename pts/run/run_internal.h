@@ -1,0 +1,106 @@
+/* What the files of the run share: its state and the calls between them. */
+#ifndef RUN_INTERNAL_H
+#define RUN_INTERNAL_H
+
+#include "device.h"
+#include "engine.h"
+#include "plan.h"
+#include "purge.h"
+#include "run.h"
+#include "store.h"
+
+/* A measured cell that is not committed yet: it is written while the next one already runs. */
+struct run_pending {
+	bool used;
+	const struct plan_step *step;
+	const struct plan_cell *cell;
+	int round;
+	uint64_t seed;
+	uint64_t gap_ns;
+	uint64_t started_wall_ns;
+	struct engine_result *result;  /* one of run->results */
+	char reason[PTS_ERR_TEXT_MAX]; /* why it is not valid; "" = valid */
+};
+
+struct run {
+	const struct plan *plan;
+	const struct run_options *options;
+	struct device_facts facts;
+	struct device *device;
+	struct engine *engine;
+	struct store *store;
+	const struct purge_method *purge;
+	uint64_t master_seed;
+	uint64_t attempt; /* how often the run was resumed: a cell done again gets a new seed */
+	uint64_t begun_ns; /* of this process's part of the run */
+
+	struct engine_result *results[2]; /* in turn: one runs while the other is written */
+	unsigned turn;
+	struct run_pending pending;
+	uint64_t last_completion_ns; /* of the previous cell of the same round; 0: none */
+	uint64_t step_bytes_written;
+	uint64_t round_bytes
+		[ENGINE_DIRS]; /* submitted to the device, for the kernel's counters */
+	bool round_bytes_known;
+
+	unsigned tests_steady, tests_not_steady;
+};
+
+/* How a part of the run ended. A stop is not an error: *err stays empty. */
+enum run_flow {
+	RUN_GO_ON,
+	RUN_STOPPED, /* asked to stop */
+	RUN_BROKEN,  /* *err holds why */
+};
+
+/* Outcomes of a step that need not be done again; a stopped or failed one has another. */
+#define RUN_OUTCOME_DONE     "done"
+#define RUN_OUTCOME_STEADY   "steady"
+#define RUN_OUTCOME_UNSTEADY "not steady"
+#define RUN_OUTCOME_UNJUDGED "not judged" /* a tracked cell can't run on this device */
+
+/* run_stop.c */
+bool run_stop_wanted(void);
+int run_stop_signal(void);
+void run_stop_watch(struct engine *engine); /* NULL: none */
+
+/* run_cell.c */
+/* Measures one cell and leaves it pending; the one before is committed while it runs. */
+enum run_flow run_cell(struct run *run, const struct plan_step *step,
+		       const struct plan_cell *cell, int round, struct pts_err *err);
+/* Commits what is pending. */
+int run_cell_flush(struct run *run, struct pts_err *err);
+/* A row for a cell that this device can't run. */
+int run_cell_skip(struct run *run, const struct plan_step *step, const struct plan_cell *cell,
+		  int round, struct pts_err *err);
+void run_cell_drop(struct run *run); /* throws the pending cell away */
+
+/* run_commit.c */
+int run_commit(struct run *run, const struct run_pending *pending, struct pts_err *err);
+
+/* run_step.c */
+enum run_flow run_step(struct run *run, const struct plan_step *step, int first_round,
+		       struct pts_err *err);
+void run_count_verdict(struct run *run, const char *outcome);
+/* run_rounds.c */
+enum run_flow run_rounds(struct run *run, const struct plan_step *step, int first_round,
+			 const char **ret_outcome, struct pts_err *err);
+
+/* run_open.c: device, engine and what else a run holds; run_release undoes it. */
+int run_hold(struct run *run, const char *identity, const char *out_dir, struct pts_err *err);
+int run_steps(struct run *run, unsigned first_step, int first_round,
+	      struct run_outcome *ret_outcome, struct pts_err *err);
+/* Only the end is missing: facts, state, seal. */
+int run_finish(struct run *run, const char *dir, struct run_outcome *ret_outcome,
+	       struct pts_err *err);
+int run_facts(struct run *run, const char *when, struct pts_err *err);
+void run_release(struct run *run);
+
+/* run_event.c */
+void run_emit(const struct run *run, struct run_event *event);
+void run_note(struct run *run, int step, int round, int cell, const char *level,
+	      const char *kind, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
+void run_left(const struct run *run, const struct plan_step *step, int round, double done_share,
+	      uint64_t step_elapsed_ns, struct run_event *ret_event);
+
+#endif

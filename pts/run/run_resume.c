@@ -1,0 +1,309 @@
+/*
+ * Resume: the same plan from the stored specs, the same drive by identity, then on from the first
+ * step that is not finished. A cut round is done again and no window reaches across the gap; a
+ * cut purge or fill is done again from its beginning.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pts_arena.h"
+#include "pts_clock.h"
+#include "pts_units.h"
+#include "run_internal.h"
+
+#define SPECS_MAX     16
+#define OVERRIDES_MAX 64
+
+struct resume {
+	struct pts_arena *arena;
+	const struct store_run *stored;
+	struct spec *specs[SPECS_MAX];
+	unsigned spec_count;
+	struct plan *plan;
+	struct pts_err *err;
+	struct run *run;
+	int step; /* the first that is not finished; -1: all are */
+	int first_round;
+	bool cut; /* it was begun before */
+	unsigned resumed;
+};
+
+static int read_spec(void *ctx, const struct store_test *test)
+{
+	struct resume *resume = ctx;
+	struct spec_override overrides[OVERRIDES_MAX];
+	struct spec_options options = {.overrides = overrides};
+	json_t *object =
+		json_loads(test->overrides_json ? test->overrides_json : "{}", 0, NULL);
+	const char *key;
+	json_t *value;
+	int rc;
+
+	if (!json_is_object(object) || json_object_size(object) > OVERRIDES_MAX ||
+	    resume->spec_count == SPECS_MAX || spec_mode_parse(test->mode, &options.mode) < 0) {
+		json_decref(object);
+		return pts_fail(resume->err, PTS_EXIT_SPEC, EINVAL,
+				"the stored test '%s' can't be read", test->name);
+	}
+	json_object_foreach(object, key,
+			    value) overrides[options.override_count++] = (struct spec_override){
+		.key = pts_arena_strdup(resume->arena, key),
+		.value = pts_arena_strdup(
+			resume->arena, json_is_string(value) ? json_string_value(value) : ""),
+	};
+	json_decref(object);
+	rc = spec_read_text(test->spec_file, test->spec_text, strlen(test->spec_text), &options,
+			    &resume->specs[resume->spec_count], resume->err);
+	if (!rc)
+		resume->spec_count++;
+	return rc;
+}
+
+static bool same_drive(const char *path, const char *store_dir, const struct store_run *stored,
+		       struct device_facts *ret_facts)
+{
+	struct pts_err ignored = PTS_ERR_INIT;
+
+	return device_facts_read(path, store_dir, ret_facts, &ignored) == 0 &&
+	       !strcmp(ret_facts->identity, stored->identity);
+}
+
+/* Names move after a reboot: the drive is where its identity is, not where its path was. */
+static int find_drive(struct resume *resume, const char *dir, struct pts_err *err)
+{
+	const struct store_run *stored = resume->stored;
+	struct device_facts *facts = &resume->run->facts;
+	struct dirent *entry;
+	bool found = same_drive(stored->device_path, dir, stored, facts);
+	DIR *block = found ? NULL : opendir("/sys/block");
+
+	while (block && !found && (entry = readdir(block))) {
+		char path[300];
+
+		if (entry->d_name[0] == '.')
+			continue;
+		snprintf(path, sizeof(path), "/dev/%s", entry->d_name);
+		found = same_drive(path, dir, stored, facts);
+	}
+	if (block)
+		closedir(block);
+	if (!found)
+		return pts_fail(
+			err, PTS_EXIT_SAFETY, ENODEV,
+			"the drive of this run ('%s', last at '%s') is not here; nothing "
+			"was written: connect it and resume again",
+			stored->identity, stored->device_path);
+	if (facts->capacity_bytes != stored->capacity_bytes ||
+	    facts->lba_bytes != stored->lba_bytes)
+		return pts_fail(
+			err, PTS_EXIT_SAFETY, EINVAL,
+			"'%s' has %llu bytes in LBAs of %u now, the run began with %llu in "
+			"LBAs of %u: begin a new run",
+			stored->identity, (unsigned long long)facts->capacity_bytes,
+			facts->lba_bytes, (unsigned long long)stored->capacity_bytes,
+			stored->lba_bytes);
+	return 0;
+}
+
+static int remake_plan(struct resume *resume, struct pts_err *err)
+{
+	struct plan_device device;
+	int rc = run_plan_device(&resume->run->facts, resume->stored->purge_method, &device,
+				 err);
+
+	if (!rc)
+		rc = plan_make((const struct spec *const *)resume->specs, resume->spec_count,
+			       &device, NULL, &resume->plan, err);
+	if (rc)
+		return rc;
+	if (strcmp(resume->plan->sha256, resume->stored->plan_sha256) != 0)
+		return pts_fail(
+			err, PTS_EXIT_SPEC, EINVAL,
+			"this version resolves the stored spec to another plan than the one "
+			"the run began with: resume with version %s",
+			resume->stored->tool_version);
+	resume->run->plan = resume->plan;
+	return plan_runnable(resume->plan, err);
+}
+
+static bool finished(const struct store_step_row *row)
+{
+	return row->outcome && (!strcmp(row->outcome, RUN_OUTCOME_DONE) ||
+				!strcmp(row->outcome, RUN_OUTCOME_STEADY) ||
+				!strcmp(row->outcome, RUN_OUTCOME_UNSTEADY) ||
+				!strcmp(row->outcome, RUN_OUTCOME_UNJUDGED));
+}
+
+static int look_at_step(void *ctx, const struct store_step_row *row)
+{
+	struct resume *resume = ctx;
+	const struct plan_step *step = &resume->plan->steps[row->plan.step];
+
+	if (finished(row)) {
+		if (step->kind == SPEC_STEP_ROUNDS)
+			run_count_verdict(resume->run, row->outcome);
+		return 0;
+	}
+	if (resume->step < 0) {
+		resume->step = row->plan.step;
+		resume->cut = row->begun;
+		resume->first_round =
+			step->kind == SPEC_STEP_ROUNDS ? row->rounds_closed + 1 : 1;
+	}
+	return 0;
+}
+
+static int count_resumes(void *ctx, const struct store_event *event)
+{
+	struct resume *resume = ctx;
+
+	if (!strcmp(event->kind, "resumed"))
+		resume->resumed++;
+	return 0;
+}
+
+static int last_event(void *ctx, const struct store_event *event)
+{
+	uint64_t *last_wall_ns = ctx;
+
+	if (event->wall_ns > *last_wall_ns)
+		*last_wall_ns = event->wall_ns;
+	return 0;
+}
+
+/* The gap is on record, and the window starts afresh behind it. */
+static int record_gap(struct resume *resume, struct pts_err *err)
+{
+	struct run *run = resume->run;
+	const struct plan_step *step = &resume->plan->steps[resume->step];
+	uint64_t last_wall_ns = resume->stored->ended_wall_ns;
+	char gap[48] = "unknown", actual[160];
+	struct store_deviation deviation = {
+		.test = step->test,
+		.clause = "",
+		.what = "unbroken run",
+		.required = "the steps of a test follow one another at once",
+		.actual = actual,
+		.reason = "resumed after a stop",
+	};
+	int rc = 0;
+
+	if (!last_wall_ns)
+		store_each_event(run->store, last_event, &last_wall_ns, err);
+	if (last_wall_ns && pts_wall_ns() > last_wall_ns)
+		pts_duration_human(pts_wall_ns() - last_wall_ns, gap, sizeof(gap));
+	if (step->kind == SPEC_STEP_ROUNDS)
+		snprintf(actual, sizeof(actual), "a gap of %s before round %d of '%s'", gap,
+			 resume->first_round, step->phase);
+	else
+		snprintf(actual, sizeof(actual), "a gap of %s before '%s'", gap, step->phase);
+	rc = store_put_deviation(run->store, &deviation, err);
+	run_note(run, (int)step->index, -1, -1, "warning", "resumed", "resumed: %s", actual);
+	if (!rc && step->kind == SPEC_STEP_ROUNDS && resume->cut) {
+		rc = store_cut_round(run->store, (int)step->index, resume->first_round,
+				     "cut before a resume", err);
+		if (!rc && resume->first_round > 1)
+			rc = store_mark_fresh(run->store, (int)step->index, resume->first_round,
+					      err);
+	}
+	return rc;
+}
+
+static int go_on(struct resume *resume, const char *dir, struct run_outcome *ret_outcome,
+		 struct pts_err *err)
+{
+	struct run *run = resume->run;
+	struct run_event event = {.kind = RUN_BEGIN, .text = dir};
+	int rc = run_hold(run, resume->stored->identity, dir, err);
+
+	if (!rc)
+		rc = store_reopen(run->store, err);
+	if (rc)
+		return rc;
+	run_stop_watch(run->engine);
+	run_emit(run, &event);
+	rc = record_gap(resume, err);
+	if (rc)
+		return rc;
+	return run_steps(run, (unsigned)resume->step, resume->first_round, ret_outcome, err);
+}
+
+static int prepare(struct resume *resume, const char *dir, struct pts_err *err)
+{
+	struct run *run = resume->run;
+	int rc = store_get_run(run->store, &resume->stored, err);
+
+	if (rc)
+		return rc;
+	run->master_seed = resume->stored->master_seed;
+	rc = store_each_test(run->store, read_spec, resume, err);
+	if (!rc)
+		rc = find_drive(resume, dir, err);
+	if (!rc)
+		rc = remake_plan(resume, err);
+	if (!rc)
+		rc = store_each_step(run->store, look_at_step, resume, err);
+	if (!rc)
+		rc = store_each_event(run->store, count_resumes, resume, err);
+	run->attempt = resume->resumed + 1;
+	return rc;
+}
+
+static int already_done(const struct store_run *stored, struct run *run,
+			struct run_outcome *ret_outcome)
+{
+	struct run_event event = {.kind = RUN_END,
+				  .text = "this run is finished: nothing to resume"};
+
+	ret_outcome->exit = (enum pts_exit)(stored->exit_code > 0 ? stored->exit_code : 0);
+	run_emit(run, &event);
+	return 0;
+}
+
+static int resume_store(struct run *run, const char *dir, struct run_outcome *ret_outcome,
+			struct pts_err *err)
+{
+	struct resume resume = {.arena = pts_arena_new(), .err = err, .run = run, .step = -1};
+	const struct store_run *stored;
+	int rc = store_get_run(run->store, &stored, err);
+
+	if (!rc && stored->state == STORE_DONE)
+		rc = already_done(stored, run, ret_outcome);
+	else if (!rc && !(rc = prepare(&resume, dir, err))) {
+		if (resume.step < 0)
+			/* cut between the last step and the seal: only the seal is missing */
+			resume.step = (int)resume.plan->step_count;
+		rc = resume.step < (int)resume.plan->step_count
+			     ? go_on(&resume, dir, ret_outcome, err)
+			     : run_finish(run, dir, ret_outcome, err);
+	}
+	run_release(run);
+	plan_free(resume.plan);
+	for (unsigned i = 0; i < resume.spec_count; i++)
+		spec_free(resume.specs[i]);
+	pts_arena_free(resume.arena);
+	return rc;
+}
+
+int run_resume(const char *dir, const struct run_options *options,
+	       struct run_outcome *ret_outcome, struct pts_err *err)
+{
+	struct run run = {.options = options};
+	char *path = NULL;
+	int rc;
+
+	*ret_outcome = (struct run_outcome){.exit = PTS_EXIT_BUG};
+	rc = store_locate(dir, &path, err);
+	if (!rc)
+		rc = store_open(path, STORE_RESUME, &run.store, err);
+	if (!rc)
+		rc = resume_store(&run, dir, ret_outcome, err);
+	if (rc)
+		ret_outcome->exit = err->exit ? err->exit : PTS_EXIT_BUG;
+	ret_outcome->store_path = path;
+	return rc;
+}

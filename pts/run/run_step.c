@@ -1,0 +1,147 @@
+/* One step of the plan: purge, load, rounds or idle, with its begin and end in the store. */
+#include <string.h>
+
+#include "pts_clock.h"
+#include "run_internal.h"
+
+static void purge_progress(void *ctx, double share)
+{
+	struct run *run = ctx;
+	struct run_event event = {
+		.kind = RUN_PROGRESS,
+		.phase = "purge",
+		.done_share = share,
+		.cell_label = run->purge->title,
+	};
+
+	run_emit(run, &event);
+}
+
+static enum run_flow step_purge(struct run *run, const struct plan_step *step,
+				struct pts_err *err)
+{
+	char evidence[PTS_ERR_TEXT_MAX] = "";
+
+	if (run_stop_wanted())
+		return RUN_STOPPED;
+	if (purge_run(run->device, run->purge, purge_progress, run, evidence, sizeof(evidence),
+		      err) < 0)
+		return RUN_BROKEN;
+	if (store_set_purge(run->store, run->purge->name, run->purge->is_pts_purge, evidence,
+			    err) < 0)
+		return RUN_BROKEN;
+	run_note(run, (int)step->index, -1, -1, "info", "purge", "purge: %s: %s",
+		 run->purge->title, evidence);
+	return RUN_GO_ON;
+}
+
+static enum run_flow step_load(struct run *run, const struct plan_step *step,
+			       struct pts_err *err)
+{
+	struct pts_err ignored = PTS_ERR_INIT;
+	enum run_flow flow = RUN_GO_ON;
+
+	run->last_completion_ns = 0;
+	for (unsigned i = 0; i < step->cell_count && flow == RUN_GO_ON; i++) {
+		const struct plan_cell *cell = &step->cells[i];
+
+		if (cell->applicable)
+			flow = run_cell(run, step, cell, 0, err);
+		else if (run_cell_skip(run, step, cell, 0, err) < 0)
+			flow = RUN_BROKEN;
+	}
+	/* A fill that was cut is done again from its beginning: its row would lie. */
+	if (flow == RUN_STOPPED)
+		run_cell_drop(run);
+	else if (flow == RUN_BROKEN)
+		run_cell_flush(run, &ignored);
+	return flow;
+}
+
+static enum run_flow step_idle(const struct plan_step *step)
+{
+	uint64_t until_ns = pts_now_ns() + step->idle_ns;
+
+	/* Host idle: nothing at all is issued, not even a look at the drive's health. */
+	while (pts_now_ns() < until_ns)
+		if (pts_sleep_until_ns(until_ns) < 0 && run_stop_wanted())
+			return RUN_STOPPED;
+	return RUN_GO_ON;
+}
+
+void run_count_verdict(struct run *run, const char *outcome)
+{
+	if (!strcmp(outcome, RUN_OUTCOME_STEADY))
+		run->tests_steady++;
+	else
+		run->tests_not_steady++;
+}
+
+static enum run_flow step_body(struct run *run, const struct plan_step *step, int first_round,
+			       const char **ret_outcome, struct pts_err *err)
+{
+	switch (step->kind) {
+	case SPEC_STEP_PURGE:
+		return step_purge(run, step, err);
+	case SPEC_STEP_LOAD:
+		return step_load(run, step, err);
+	case SPEC_STEP_ROUNDS:
+		return run_rounds(run, step, first_round, ret_outcome, err);
+	case SPEC_STEP_IDLE:
+		return step_idle(step);
+	default:
+		/* plan_runnable() lets nothing else through. */
+		pts_fail(err, PTS_EXIT_BUG, 0, "step '%s' of a kind that the run does not know",
+			 step->phase);
+		return RUN_BROKEN;
+	}
+}
+
+static void step_event(const struct run *run, enum run_event_kind kind,
+		       const struct plan_step *step, const char *text)
+{
+	struct run_event event = {
+		.kind = kind,
+		.text = text,
+		.test = step->test,
+		.phase = step->phase,
+		.step = step->index,
+		.max_rounds = step->max_rounds,
+		.cell_count = step->cell_count,
+	};
+
+	run_left(run, step, 0, 0, 0, &event);
+	run_emit(run, &event);
+}
+
+enum run_flow run_step(struct run *run, const struct plan_step *step, int first_round,
+		       struct pts_err *err)
+{
+	uint64_t begun_ns = pts_now_ns();
+	const char *outcome = RUN_OUTCOME_DONE;
+	struct pts_err second = PTS_ERR_INIT;
+	enum run_flow flow;
+
+	run->step_bytes_written = 0;
+	step_event(run, RUN_STEP_BEGIN, step, NULL);
+	if (store_step_begin(run->store, (int)step->index, begun_ns, err) < 0)
+		return RUN_BROKEN;
+	flow = step_body(run, step, first_round, &outcome, err);
+	if (flow == RUN_STOPPED)
+		outcome = "stopped";
+	else if (flow == RUN_BROKEN)
+		outcome = "failed";
+	/* A step ended by an error or a stop is not ended in the store's sense: resume redoes it. */
+	if (flow == RUN_GO_ON && step->kind == SPEC_STEP_LOAD && run->pending.used)
+		if (run_cell_flush(run, err) < 0)
+			flow = RUN_BROKEN;
+	if (store_step_end(run->store, (int)step->index, pts_now_ns() - begun_ns,
+			   run->step_bytes_written, outcome,
+			   flow == RUN_GO_ON ? err : &second) < 0 &&
+	    flow == RUN_GO_ON)
+		flow = RUN_BROKEN;
+	if (flow == RUN_GO_ON && step->kind == SPEC_STEP_ROUNDS)
+		run_count_verdict(run, outcome);
+	step_event(run, RUN_STEP_END, step, outcome);
+	return flow;
+}
