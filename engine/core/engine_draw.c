@@ -178,6 +178,11 @@ static int plan_streams(struct engine_plan *plan, const struct engine_job *job)
 			plan->block_bytes = flow->block_bytes;
 	}
 	plan->flow[job->stream_count - 1].below = ENGINE_ALWAYS;
+	plan->fixed = (struct engine_fixed){
+		.place = plan->flow[0].place[0],
+		.read_below = plan->flow[0].read_below,
+		.length_bytes = plan->flow[0].size_bytes[0],
+	};
 	return 0;
 }
 
@@ -344,8 +349,6 @@ void engine_draw_settle(struct engine_draw *draw)
 
 	if (draw->plan->path == ENGINE_PATH_GENERAL)
 		return;
-	if (draw->plan->path == ENGINE_PATH_READ)
-		draw->submitted[ENGINE_READ] = ios;
 	draw->stream_submitted[0] = ios;
 	draw->size_submitted[0] = ios;
 }

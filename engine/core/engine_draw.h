@@ -87,8 +87,16 @@ enum engine_path {
 	ENGINE_PATH_GENERAL, /* everything */
 };
 
+/* All that the fixed paths need to know. */
+struct engine_fixed {
+	struct engine_place place;
+	uint64_t read_below;
+	uint32_t length_bytes;
+};
+
 struct engine_plan {
 	enum engine_path path;
+	struct engine_fixed fixed;
 	bool exact; /* one sequential stream: an amount covers the region exactly */
 	bool has_random;
 	bool has_writes;
@@ -166,27 +174,32 @@ void engine_draw_settle(struct engine_draw *draw);
 /* The next I/O, or false when this thread's share of the limits is used up. */
 bool engine_draw_general(struct engine_draw *draw, struct engine_io *ret_io);
 
+/* One I/O of the fixed paths: no limit is looked at and nothing but the generator changes, so that
+ * a loop can keep it all in registers. */
+static inline __attribute__((always_inline)) void
+engine_draw_fixed(struct engine_rng *rng, const struct engine_fixed *fixed,
+		  enum engine_path path, struct engine_io *ret_io)
+{
+	ret_io->dir = ENGINE_READ;
+	if (path == ENGINE_PATH_FIXED &&
+	    (fixed->read_below == 0 || !engine_rng_hits(rng, fixed->read_below)))
+		ret_io->dir = ENGINE_WRITE;
+	ret_io->length_bytes = fixed->length_bytes;
+	ret_io->offset_bytes =
+		fixed->place.first_bytes +
+		engine_rng_below(rng, fixed->place.positions) * fixed->place.step_bytes;
+}
+
 static inline bool engine_draw_next(struct engine_draw *draw, enum engine_path path,
 				    struct engine_io *ret_io)
 {
-	const struct engine_flow *flow = &draw->plan->flow[0];
-
 	if (path == ENGINE_PATH_GENERAL)
 		return engine_draw_general(draw, ret_io);
 	if (!draw->ios_left)
 		return false;
 	draw->ios_left--;
-	ret_io->dir = ENGINE_READ;
-	if (path == ENGINE_PATH_FIXED) {
-		ret_io->dir = flow->read_below == 0                           ? ENGINE_WRITE
-			      : engine_rng_hits(&draw->rng, flow->read_below) ? ENGINE_READ
-									      : ENGINE_WRITE;
-		draw->submitted[ret_io->dir]++;
-	}
-	ret_io->length_bytes = flow->size_bytes[0];
-	ret_io->offset_bytes = flow->place[0].first_bytes +
-			       engine_rng_below(&draw->rng, flow->place[0].positions) *
-				       flow->place[0].step_bytes;
+	engine_draw_fixed(&draw->rng, &draw->plan->fixed, path, ret_io);
+	draw->submitted[ret_io->dir]++;
 	return true;
 }
 

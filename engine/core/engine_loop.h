@@ -12,24 +12,55 @@
 #define ENGINE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define ENGINE_INLINE      static inline __attribute__((always_inline))
 
-struct engine_ops {
-	/* Readies slot for submission; its offset, length and direction are set. */
-	void (*prepare)(struct engine_worker *worker, unsigned slot, enum engine_path path);
-	/* Submits the made slots prepared since the last call, then waits until want are done
-	 * (0: does not wait; never much longer than ENGINE_TICK_NS). 0, or -errno if the way to
-	 * the target itself failed. */
-	int (*commit)(struct engine_worker *worker, unsigned made, unsigned want);
-	/* How many completions there are; completion i of them; forget them. A slot number of
-	 * worker->depth or more is none of ours. */
-	unsigned (*ready)(struct engine_worker *worker);
-	unsigned (*done)(struct engine_worker *worker, unsigned i, int *ret_result);
-	void (*taken)(struct engine_worker *worker, unsigned count);
+/* Where a batch goes and where completions come from: copies of the backend's state that live in
+ * registers for the length of a loop. */
+struct engine_feed {
+	void *entries;
+	unsigned *order;
+	unsigned tail;
+	unsigned mask;
 };
 
-ENGINE_INLINE unsigned engine_loop_prepare(struct engine_worker *worker,
-					   const struct engine_ops *ops, enum engine_path path)
+struct engine_harvest {
+	const void *entries;
+	unsigned head;
+	unsigned mask;
+	unsigned count; /* of completions that wait */
+};
+
+struct engine_ops {
+	struct engine_feed (*feed)(struct engine_worker *worker);
+	/* Readies slot for submission; its offset, length and direction are set. */
+	void (*prepare)(struct engine_worker *worker, struct engine_feed *feed, unsigned slot,
+			enum engine_path path);
+	/* Submits the made slots prepared since feed(), then waits until want are done (0: does
+	 * not wait; never much longer than ENGINE_TICK_NS). 0, or -errno if the way to the target
+	 * itself failed. */
+	int (*commit)(struct engine_worker *worker, const struct engine_feed *feed,
+		      unsigned made, unsigned want);
+	struct engine_harvest (*harvest)(struct engine_worker *worker);
+	/* The slot of completion i. A number of worker->depth or more is none of ours: it goes to
+	 * other(), if there is one. */
+	unsigned (*done)(struct engine_worker *worker, const struct engine_harvest *harvest,
+			 unsigned i, int *ret_result);
+	void (*other)(struct engine_worker *worker, unsigned slot);
+	/* All completions of the harvest were looked at. */
+	void (*taken)(struct engine_worker *worker, const struct engine_harvest *harvest);
+};
+
+ENGINE_INLINE void engine_loop_fill(struct engine_worker *worker, unsigned index,
+				    const struct engine_io *io)
 {
-	unsigned room = worker->free_count < worker->batch ? worker->free_count : worker->batch;
+	worker->slot[index].dir = io->dir;
+	if (io->dir == ENGINE_WRITE)
+		engine_payload_fill(&worker->payload, engine_worker_buffer(worker, index),
+				    io->length_bytes);
+}
+
+ENGINE_INLINE unsigned engine_loop_general(struct engine_worker *worker,
+					   const struct engine_ops *ops,
+					   struct engine_feed *feed, unsigned room)
+{
 	unsigned made;
 
 	for (made = 0; made < room; made++) {
@@ -37,24 +68,52 @@ ENGINE_INLINE unsigned engine_loop_prepare(struct engine_worker *worker,
 		struct engine_slot *slot = &worker->slot[index];
 		struct engine_io io;
 
-		if (ENGINE_UNLIKELY(!engine_draw_next(&worker->draw, path, &io))) {
+		if (ENGINE_UNLIKELY(!engine_draw_general(&worker->draw, &io))) {
 			worker->ending = true;
 			break;
 		}
 		worker->free_count--;
 		slot->offset_bytes = io.offset_bytes;
-		if (path == ENGINE_PATH_GENERAL)
-			slot->length_bytes = io.length_bytes;
-		if (path != ENGINE_PATH_READ) {
-			slot->dir = io.dir;
-			if (io.dir == ENGINE_WRITE)
-				engine_payload_fill(&worker->payload,
-						    engine_worker_buffer(worker, index),
-						    io.length_bytes);
-		}
-		ops->prepare(worker, index, path);
+		slot->length_bytes = io.length_bytes;
+		engine_loop_fill(worker, index, &io);
+		ops->prepare(worker, feed, index, ENGINE_PATH_GENERAL);
 	}
 	return made;
+}
+
+/* The same for jobs of one size over one region: the generator and the limits stay in registers. */
+ENGINE_INLINE unsigned engine_loop_fixed(struct engine_worker *worker,
+					 const struct engine_ops *ops, struct engine_feed *feed,
+					 unsigned room, enum engine_path path)
+{
+	const struct engine_fixed fixed = worker->engine->plan.fixed;
+	struct engine_rng rng = worker->draw.rng;
+	struct engine_slot *slots = worker->slot;
+	const uint32_t *top = worker->free_slot + worker->free_count;
+	unsigned writes = 0;
+
+	if (ENGINE_UNLIKELY(room >= worker->draw.ios_left)) {
+		room = (unsigned)worker->draw.ios_left;
+		worker->ending = true;
+	}
+	for (unsigned made = 0; made < room; made++) {
+		unsigned index = *--top;
+		struct engine_io io;
+
+		engine_draw_fixed(&rng, &fixed, path, &io);
+		slots[index].offset_bytes = io.offset_bytes;
+		if (path == ENGINE_PATH_FIXED) {
+			writes += io.dir;
+			engine_loop_fill(worker, index, &io);
+		}
+		ops->prepare(worker, feed, index, path);
+	}
+	worker->free_count -= room;
+	worker->draw.rng = rng;
+	worker->draw.ios_left -= room;
+	worker->draw.submitted[ENGINE_WRITE] += writes;
+	worker->draw.submitted[ENGINE_READ] += room - writes;
+	return room;
 }
 
 /* One stamp a submission, taken right before it: the slots just taken from the stack are the
@@ -62,6 +121,8 @@ ENGINE_INLINE unsigned engine_loop_prepare(struct engine_worker *worker,
 ENGINE_INLINE void engine_loop_stamp(struct engine_worker *worker, unsigned made)
 {
 	const uint32_t *index = worker->free_slot + worker->free_count;
+	const uint32_t *end = index + made;
+	uint64_t *stamp = worker->stamp;
 	uint64_t now;
 
 	if (ENGINE_UNLIKELY(!worker->start_ticks))
@@ -71,8 +132,8 @@ ENGINE_INLINE void engine_loop_stamp(struct engine_worker *worker, unsigned made
 	worker->area += (uint64_t)(worker->depth - worker->free_count - made) *
 			(now - worker->area_ticks);
 	worker->area_ticks = now;
-	for (unsigned i = 0; i < made; i++)
-		worker->slot[index[i]].stamp = now;
+	while (index < end)
+		stamp[*index++] = now;
 }
 
 ENGINE_INLINE void engine_loop_record(struct engine_tally *tally, uint64_t latency_ns)
@@ -96,6 +157,7 @@ ENGINE_INLINE void engine_loop_done(struct engine_worker *worker, unsigned index
 		path == ENGINE_PATH_GENERAL ? slot->length_bytes : worker->block_bytes;
 	struct engine_tally *tally =
 		&worker->tally[path == ENGINE_PATH_READ ? ENGINE_READ : slot->dir];
+	int64_t ticks = (int64_t)(now - worker->stamp[index]);
 
 	if (ENGINE_UNLIKELY(result != (int)length)) {
 		engine_worker_error(worker, index, result, now);
@@ -103,65 +165,76 @@ ENGINE_INLINE void engine_loop_done(struct engine_worker *worker, unsigned index
 	}
 	if (path == ENGINE_PATH_GENERAL)
 		tally->bytes += length;
-	if (ENGINE_UNLIKELY(now < slot->stamp)) {
+	if (ENGINE_UNLIKELY(ticks < 0)) {
 		engine_worker_backwards(worker, index);
 		return;
 	}
-	engine_loop_record(tally, engine_clock_span_ns(&worker->clock, now - slot->stamp));
+	engine_loop_record(tally, engine_clock_span_ns(&worker->clock, (uint64_t)ticks));
 }
 
 ENGINE_INLINE void engine_loop_reap(struct engine_worker *worker, const struct engine_ops *ops,
-				    unsigned ready, uint64_t now, enum engine_path path)
+				    const struct engine_harvest *harvest, uint64_t now,
+				    enum engine_path path)
 {
-	unsigned free_before = worker->free_count;
-	unsigned free_count = free_before;
+	uint32_t *free_slot = worker->free_slot + worker->free_count;
+	const uint32_t *free_before = free_slot;
+	unsigned depth = worker->depth;
+	bool past = worker->past;
 
-	for (unsigned i = 0; i < ready; i++) {
+	for (unsigned i = 0; i < harvest->count; i++) {
 		int result;
-		unsigned index = ops->done(worker, i, &result);
+		unsigned index = ops->done(worker, harvest, i, &result);
 
-		if (ENGINE_UNLIKELY(index >= worker->depth))
+		if (ENGINE_UNLIKELY(index >= depth)) {
+			if (ops->other)
+				ops->other(worker, index);
 			continue;
-		if (ENGINE_LIKELY(!worker->past))
+		}
+		if (ENGINE_LIKELY(!past))
 			engine_loop_done(worker, index, result, now, path);
 		else
 			engine_worker_drained(worker, index, result, now);
-		worker->free_slot[free_count++] = index;
+		*free_slot++ = index;
 	}
-	ops->taken(worker, ready);
-	worker->free_count = free_count;
-	if (free_count != free_before)
-		worker->done_ticks = now;
+	ops->taken(worker, harvest);
+	if (free_slot == free_before)
+		return;
+	worker->free_count += (unsigned)(free_slot - free_before);
+	worker->done_ticks = now;
 }
 
 /* One pass; false when the worker has nothing more to do. */
 ENGINE_INLINE bool engine_loop_pass(struct engine_worker *worker, const struct engine_ops *ops,
 				    enum engine_path path)
 {
+	unsigned room = worker->free_count < worker->batch ? worker->free_count : worker->batch;
+	struct engine_feed feed = ops->feed(worker);
+	struct engine_harvest harvest;
 	unsigned made = 0;
 	unsigned want = 0;
-	unsigned ready;
 	unsigned out;
 	uint64_t now;
 	bool due;
 	int ret;
 
 	if (ENGINE_LIKELY(!worker->ending))
-		made = engine_loop_prepare(worker, ops, path);
+		made = path == ENGINE_PATH_GENERAL
+			       ? engine_loop_general(worker, ops, &feed, room)
+			       : engine_loop_fixed(worker, ops, &feed, room, path);
 	engine_loop_stamp(worker, made);
 	out = worker->depth - worker->free_count;
 	if (ENGINE_UNLIKELY(!out))
 		return false;
 	if (!worker->free_count || worker->ending)
 		want = out < worker->wait_most ? out : worker->wait_most;
-	ret = ops->commit(worker, made, want);
+	ret = ops->commit(worker, &feed, made, want);
 	if (ENGINE_UNLIKELY(ret < 0)) {
 		engine_worker_fault(worker, -ret, "submission");
 		worker->lost = true;
 		return false;
 	}
-	ready = ops->ready(worker);
-	if (!ready && !want)
+	harvest = ops->harvest(worker);
+	if (!harvest.count && !want)
 		return true;
 	now = engine_clock_ticks(&worker->clock);
 	worker->area += (uint64_t)out * (now - worker->area_ticks);
@@ -170,7 +243,7 @@ ENGINE_INLINE bool engine_loop_pass(struct engine_worker *worker, const struct e
 	      atomic_load_explicit(&worker->engine->end, memory_order_relaxed);
 	if (ENGINE_UNLIKELY(due))
 		engine_worker_event(worker, now);
-	engine_loop_reap(worker, ops, ready, now, path);
+	engine_loop_reap(worker, ops, &harvest, now, path);
 	return ENGINE_LIKELY(!due) || engine_worker_alive(worker, now);
 }
 

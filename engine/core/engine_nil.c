@@ -12,52 +12,64 @@ struct nil {
 	unsigned index[]; /* submitted, in order */
 };
 
-static inline void nil_prepare(struct engine_worker *worker, unsigned index,
-			       enum engine_path path)
+static inline struct engine_feed nil_feed(struct engine_worker *worker)
 {
 	struct nil *nil = worker->port;
 
-	(void)path;
-	nil->index[nil->count++] = index;
+	return (struct engine_feed){.order = nil->index, .tail = nil->count};
 }
 
-static inline int nil_commit(struct engine_worker *worker, unsigned made, unsigned want)
+static inline void nil_prepare(struct engine_worker *worker, struct engine_feed *feed,
+			       unsigned index, enum engine_path path)
 {
 	(void)worker;
+	(void)path;
+	feed->order[feed->tail++] = index;
+}
+
+static inline int nil_commit(struct engine_worker *worker, const struct engine_feed *feed,
+			     unsigned made, unsigned want)
+{
+	struct nil *nil = worker->port;
+
 	(void)made;
 	(void)want;
+	nil->count = feed->tail;
 	return 0;
 }
 
-static inline unsigned nil_ready(struct engine_worker *worker)
+static inline struct engine_harvest nil_harvest(struct engine_worker *worker)
 {
 	const struct nil *nil = worker->port;
 
-	return nil->count;
+	return (struct engine_harvest){.entries = nil->index, .count = nil->count};
 }
 
-static inline unsigned nil_done(struct engine_worker *worker, unsigned i, int *ret_result)
+static inline unsigned nil_done(struct engine_worker *worker,
+				const struct engine_harvest *harvest, unsigned i,
+				int *ret_result)
 {
-	const struct nil *nil = worker->port;
+	unsigned index = ((const unsigned *)harvest->entries)[i];
 
-	*ret_result = (int)worker->slot[nil->index[i]].length_bytes;
-	return nil->index[i];
+	*ret_result = (int)worker->slot[index].length_bytes;
+	return index;
 }
 
-static inline void nil_taken(struct engine_worker *worker, unsigned count)
+static inline void nil_taken(struct engine_worker *worker, const struct engine_harvest *harvest)
 {
 	struct nil *nil = worker->port;
 
-	(void)count;
+	(void)harvest;
 	nil->count = 0;
 }
 
 static void nil_job(struct engine_worker *worker)
 {
 	static const struct engine_ops ops = {
+		.feed = nil_feed,
 		.prepare = nil_prepare,
 		.commit = nil_commit,
-		.ready = nil_ready,
+		.harvest = nil_harvest,
 		.done = nil_done,
 		.taken = nil_taken,
 	};

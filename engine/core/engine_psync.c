@@ -14,18 +14,25 @@ struct psync {
 	int result;
 };
 
-static inline void psync_prepare(struct engine_worker *worker, unsigned index,
-				 enum engine_path path)
+static inline struct engine_feed psync_feed(struct engine_worker *worker)
 {
-	struct psync *psync = worker->port;
+	return (struct engine_feed){.entries = worker->port};
+}
 
+static inline void psync_prepare(struct engine_worker *worker, struct engine_feed *feed,
+				 unsigned index, enum engine_path path)
+{
+	struct psync *psync = feed->entries;
+
+	(void)worker;
 	(void)path;
 	psync->index = index;
 }
 
-static inline int psync_commit(struct engine_worker *worker, unsigned made, unsigned want)
+static inline int psync_commit(struct engine_worker *worker, const struct engine_feed *feed,
+			       unsigned made, unsigned want)
 {
-	struct psync *psync = worker->port;
+	struct psync *psync = feed->entries;
 	const struct engine_slot *slot = &worker->slot[psync->index];
 	void *buffer = engine_worker_buffer(worker, psync->index);
 	ssize_t bytes;
@@ -44,35 +51,40 @@ static inline int psync_commit(struct engine_worker *worker, unsigned made, unsi
 	return 0;
 }
 
-static inline unsigned psync_ready(struct engine_worker *worker)
+static inline struct engine_harvest psync_harvest(struct engine_worker *worker)
 {
 	const struct psync *psync = worker->port;
 
-	return psync->ready;
+	return (struct engine_harvest){.entries = psync, .count = psync->ready};
 }
 
-static inline unsigned psync_done(struct engine_worker *worker, unsigned i, int *ret_result)
+static inline unsigned psync_done(struct engine_worker *worker,
+				  const struct engine_harvest *harvest, unsigned i,
+				  int *ret_result)
 {
-	const struct psync *psync = worker->port;
+	const struct psync *psync = harvest->entries;
 
+	(void)worker;
 	(void)i;
 	*ret_result = psync->result;
 	return psync->index;
 }
 
-static inline void psync_taken(struct engine_worker *worker, unsigned count)
+static inline void psync_taken(struct engine_worker *worker,
+			       const struct engine_harvest *harvest)
 {
 	struct psync *psync = worker->port;
 
-	psync->ready -= count;
+	psync->ready -= harvest->count;
 }
 
 static void psync_job(struct engine_worker *worker)
 {
 	static const struct engine_ops ops = {
+		.feed = psync_feed,
 		.prepare = psync_prepare,
 		.commit = psync_commit,
-		.ready = psync_ready,
+		.harvest = psync_harvest,
 		.done = psync_done,
 		.taken = psync_taken,
 	};

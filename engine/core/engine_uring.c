@@ -12,69 +12,98 @@
 #include "engine_loop.h"
 #include "engine_uring_internal.h"
 
-static inline void uring_prepare(struct engine_worker *worker, unsigned index,
-				 enum engine_path path)
+static inline struct engine_feed uring_feed(struct engine_worker *worker)
 {
-	struct engine_uring *uring = worker->port;
+	const struct engine_uring *uring = worker->port;
+
+	return (struct engine_feed){
+		.entries = uring->sqes,
+		.order = uring->array,
+		.tail = uring->tail,
+		.mask = uring->sq_mask,
+	};
+}
+
+static inline void uring_prepare(struct engine_worker *worker, struct engine_feed *feed,
+				 unsigned index, enum engine_path path)
+{
 	const struct engine_slot *slot = &worker->slot[index];
-	struct io_uring_sqe *sqe = &uring->sqes[index];
+	struct io_uring_sqe *sqe = (struct io_uring_sqe *)feed->entries + index;
 
 	sqe->off = slot->offset_bytes;
 	if (path == ENGINE_PATH_GENERAL)
 		sqe->len = slot->length_bytes;
 	if (path != ENGINE_PATH_READ)
-		sqe->opcode = uring->opcode[slot->dir];
-	uring->array[uring->tail++ & uring->sq_mask] = index;
+		sqe->opcode = ((const struct engine_uring *)worker->port)->opcode[slot->dir];
+	feed->order[feed->tail++ & feed->mask] = index;
 }
 
-static inline int uring_commit(struct engine_worker *worker, unsigned made, unsigned want)
+static inline int uring_commit(struct engine_worker *worker, const struct engine_feed *feed,
+			       unsigned made, unsigned want)
 {
 	struct engine_uring *uring = worker->port;
 	unsigned flags = uring->enter_flags;
+	unsigned tail = feed->tail;
 	int ret;
 
 	if (want || worker->batch == 1)
 		flags |= IORING_ENTER_GETEVENTS;
 	if (ENGINE_UNLIKELY(want && !uring->timer_out)) {
-		uring->array[uring->tail++ & uring->sq_mask] = uring->timer_index;
+		uring->array[tail++ & uring->sq_mask] = uring->timer_index;
 		uring->timer_out = true;
 		made++;
 	}
-	__atomic_store_n(uring->sq_tail, uring->tail, __ATOMIC_RELEASE);
-	uring->pending += made;
-	ret = io_uring_enter(uring->enter_fd, uring->pending, want, flags, NULL);
+	uring->tail = tail;
+	__atomic_store_n(uring->sq_tail, tail, __ATOMIC_RELEASE);
+	made += uring->pending;
+	ret = io_uring_enter(uring->enter_fd, made, want, flags, NULL);
+	uring->pending = made;
 	if (ENGINE_LIKELY(ret >= 0)) {
-		uring->pending -= (unsigned)ret;
+		uring->pending = made - (unsigned)ret;
 		return 0;
 	}
 	/* the kernel lacks memory at this moment, or completions must be taken first */
 	return ret == -EINTR || ret == -EAGAIN || ret == -EBUSY ? 0 : ret;
 }
 
-static inline unsigned uring_ready(struct engine_worker *worker)
+static inline struct engine_harvest uring_harvest(struct engine_worker *worker)
 {
-	struct engine_uring *uring = worker->port;
+	const struct engine_uring *uring = worker->port;
 
-	return __atomic_load_n(uring->cq_tail, __ATOMIC_ACQUIRE) - uring->head;
+	return (struct engine_harvest){
+		.entries = uring->cqes,
+		.head = uring->head,
+		.mask = uring->cq_mask,
+		.count = __atomic_load_n(uring->cq_tail, __ATOMIC_ACQUIRE) - uring->head,
+	};
 }
 
-static inline unsigned uring_done(struct engine_worker *worker, unsigned i, int *ret_result)
+static inline unsigned uring_done(struct engine_worker *worker,
+				  const struct engine_harvest *harvest, unsigned i,
+				  int *ret_result)
 {
-	struct engine_uring *uring = worker->port;
-	const struct io_uring_cqe *cqe = &uring->cqes[(uring->head + i) & uring->cq_mask];
-	unsigned index = (unsigned)cqe->user_data;
+	const struct io_uring_cqe *cqe = (const struct io_uring_cqe *)harvest->entries +
+					 ((harvest->head + i) & harvest->mask);
 
+	(void)worker;
 	*ret_result = cqe->res;
-	if (ENGINE_UNLIKELY(index == UINT32_MAX))
-		uring->timer_out = false;
-	return index;
+	return (unsigned)cqe->user_data;
 }
 
-static inline void uring_taken(struct engine_worker *worker, unsigned count)
+static inline void uring_other(struct engine_worker *worker, unsigned index)
 {
 	struct engine_uring *uring = worker->port;
 
-	uring->head += count;
+	if (index == UINT32_MAX)
+		uring->timer_out = false;
+}
+
+static inline void uring_taken(struct engine_worker *worker,
+			       const struct engine_harvest *harvest)
+{
+	struct engine_uring *uring = worker->port;
+
+	uring->head = harvest->head + harvest->count;
 	__atomic_store_n(uring->cq_head, uring->head, __ATOMIC_RELEASE);
 }
 
@@ -93,10 +122,12 @@ static void uring_begin(struct engine_worker *worker)
 static void uring_job(struct engine_worker *worker)
 {
 	static const struct engine_ops ops = {
+		.feed = uring_feed,
 		.prepare = uring_prepare,
 		.commit = uring_commit,
-		.ready = uring_ready,
+		.harvest = uring_harvest,
 		.done = uring_done,
+		.other = uring_other,
 		.taken = uring_taken,
 	};
 

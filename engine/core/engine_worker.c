@@ -47,12 +47,13 @@ int engine_worker_open(struct engine_worker *worker, struct pts_err *err)
 	worker->slot_bytes = (config->block_bytes_max + 4095) / 4096 * 4096;
 	worker->pool_bytes = worker->slot_bytes * depth;
 	worker->slot = calloc(depth, sizeof(*worker->slot));
+	worker->stamp = calloc(depth, sizeof(*worker->stamp));
 	worker->free_slot = calloc(depth, sizeof(*worker->free_slot));
 	worker->pool = mmap(NULL, worker->pool_bytes, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (worker->pool == MAP_FAILED)
 		worker->pool = NULL;
-	if (!worker->slot || !worker->free_slot || !worker->pool) {
+	if (!worker->slot || !worker->stamp || !worker->free_slot || !worker->pool) {
 		engine_worker_close(worker);
 		return pts_fail(
 			err, PTS_EXIT_MISSING, ENOMEM,
@@ -70,10 +71,12 @@ int engine_worker_open(struct engine_worker *worker, struct pts_err *err)
 void engine_worker_close(struct engine_worker *worker)
 {
 	free(worker->slot);
+	free(worker->stamp);
 	free(worker->free_slot);
 	if (worker->pool && !worker->lost)
 		munmap(worker->pool, worker->pool_bytes);
 	worker->slot = NULL;
+	worker->stamp = NULL;
 	worker->free_slot = NULL;
 	worker->pool = NULL;
 }

@@ -35,7 +35,6 @@ enum engine_end {
 };
 
 struct engine_slot {
-	uint64_t stamp; /* ticks, right before submission */
 	uint64_t offset_bytes;
 	uint32_t length_bytes;
 	uint32_t dir;
@@ -71,6 +70,7 @@ struct engine_worker {
 	/* the loop's state */
 	_Alignas(ENGINE_CACHE_LINE) struct engine_clock clock;
 	struct engine_slot *slot;
+	uint64_t *stamp;     /* of each slot: ticks, right before submission */
 	uint32_t *free_slot; /* a stack of slot numbers */
 	unsigned free_count;
 	unsigned depth;

@@ -123,11 +123,17 @@ struct device {
 	struct pending pending[512];
 };
 
-static inline void device_prepare(struct engine_worker *worker, unsigned index,
-				  enum engine_path path)
+static struct engine_feed device_feed(struct engine_worker *worker)
 {
-	struct device *device = worker->port;
+	return (struct engine_feed){.entries = worker->port};
+}
 
+static void device_prepare(struct engine_worker *worker, struct engine_feed *feed,
+			   unsigned index, enum engine_path path)
+{
+	struct device *device = feed->entries;
+
+	(void)worker;
 	(void)path;
 	device->prepared[device->made++] = index;
 }
@@ -146,9 +152,10 @@ static void device_sort(struct device *device)
 	}
 }
 
-static inline int device_commit(struct engine_worker *worker, unsigned made, unsigned want)
+static int device_commit(struct engine_worker *worker, const struct engine_feed *feed,
+			 unsigned made, unsigned want)
 {
-	struct device *device = worker->port;
+	struct device *device = feed->entries;
 	uint64_t until = pts_now_ns() + ENGINE_TICK_NS;
 
 	for (unsigned i = 0; i < device->made; i++) {
@@ -168,37 +175,40 @@ static inline int device_commit(struct engine_worker *worker, unsigned made, uns
 	return 0;
 }
 
-static inline unsigned device_ready(struct engine_worker *worker)
+static struct engine_harvest device_harvest(struct engine_worker *worker)
 {
 	const struct device *device = worker->port;
 
-	return device->ready;
+	return (struct engine_harvest){.entries = device->pending, .count = device->ready};
 }
 
-static inline unsigned device_done(struct engine_worker *worker, unsigned i, int *ret_result)
+static unsigned device_done(struct engine_worker *worker, const struct engine_harvest *harvest,
+			    unsigned i, int *ret_result)
 {
-	const struct device *device = worker->port;
+	const struct pending *pending = harvest->entries;
 
-	*ret_result = device->pending[i].answer.result;
-	return device->pending[i].index;
+	(void)worker;
+	*ret_result = pending[i].answer.result;
+	return pending[i].index;
 }
 
-static inline void device_taken(struct engine_worker *worker, unsigned count)
+static void device_taken(struct engine_worker *worker, const struct engine_harvest *harvest)
 {
 	struct device *device = worker->port;
 
-	memmove(device->pending, device->pending + count,
-		(device->out - count) * sizeof(device->pending[0]));
-	device->out -= count;
-	device->ready -= count;
+	memmove(device->pending, device->pending + harvest->count,
+		(device->out - harvest->count) * sizeof(device->pending[0]));
+	device->out -= harvest->count;
+	device->ready -= harvest->count;
 }
 
 static void device_job(struct engine_worker *worker)
 {
 	static const struct engine_ops ops = {
+		.feed = device_feed,
 		.prepare = device_prepare,
 		.commit = device_commit,
-		.ready = device_ready,
+		.harvest = device_harvest,
 		.done = device_done,
 		.taken = device_taken,
 	};
