@@ -471,6 +471,8 @@ int engine_finish(struct engine *engine, struct engine_result *ret_result, struc
 	case ENGINE_END_NONE:
 		return 0;
 	case ENGINE_END_STOPPED:
+		if (engine->broken)
+			return fail_stall(engine, err);
 		/* a stop that came after the window was closed cut nothing off */
 		return was_cut(engine) ? -ECANCELED : 0;
 	case ENGINE_END_ERRORS:

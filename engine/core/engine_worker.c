@@ -99,6 +99,17 @@ static void cpu_add(struct engine_worker *worker, int sign)
 	worker->system_ns += (uint64_t)sign * timeval_ns(&usage.ru_stime);
 }
 
+/* The first write of a batch waits until the data of all are made: that must stay short beside
+ * what a device needs. */
+static unsigned own_batch(const struct engine_plan *plan)
+{
+	uint64_t batch = ENGINE_BATCH_BYTES / plan->block_bytes;
+
+	if (!plan->has_writes || batch > ENGINE_BATCH)
+		return ENGINE_BATCH;
+	return batch ? (unsigned)batch : 1;
+}
+
 static void begin_slots(struct engine_worker *worker)
 {
 	const struct engine *engine = worker->engine;
@@ -106,7 +117,7 @@ static void begin_slots(struct engine_worker *worker)
 	unsigned batch = engine->job->submit_batch;
 
 	worker->depth = engine->depth;
-	worker->batch = batch ? batch : ENGINE_BATCH;
+	worker->batch = batch ? batch : own_batch(plan);
 	worker->wait_most = batch ? batch : 1;
 	worker->block_bytes = plan->flow[0].size_bytes[0];
 	worker->free_count = worker->depth;

@@ -19,6 +19,7 @@
 
 #define ENGINE_TICK_NS       (10u * 1000 * 1000) /* how soon a worker notices a stop */
 #define ENGINE_BATCH         16
+#define ENGINE_BATCH_BYTES   (64u << 10) /* of fresh data, about 3 us */
 #define ENGINE_DEPTH_MOST    16384
 #define ENGINE_THREADS_MOST  1024
 #define ENGINE_SAMPLE_CHUNK  4096 /* samples allocated at a time: 68 minutes of seconds */

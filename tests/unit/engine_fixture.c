@@ -167,6 +167,9 @@ static int device_commit(struct engine_worker *worker, const struct engine_feed 
 	if (made != device->made)
 		abort();
 	device->made = 0;
+	for (unsigned i = 0; i < device->out; i++)
+		if (device->pending[i].answer.result == FIXTURE_BROKEN)
+			return -ENXIO;
 	device_sort(device);
 	while (device->ready < want && pts_now_ns() < until) {
 		pts_sleep_until_ns(pts_now_ns() + MS / 10);

@@ -114,6 +114,33 @@ static void a_stall_in_the_drain_changes_nothing(void **state)
 	engine_close(engine);
 }
 
+/* Times are those of the caller's clock, whatever the stamps are made of. */
+static void times_lie_between_the_callers(void **state)
+{
+	struct engine_config config = fixture_config(ENGINE_NIL, -1, GIB);
+	struct engine *engine = fixture_open(&config);
+	struct fixture_job fixture;
+
+	(void)state;
+	fixture_job_init(&fixture, GIB, 4096);
+	fixture.job.threads = 2;
+	for (unsigned i = 0; i < 5; i++) {
+		uint64_t before = pts_now_ns();
+		uint64_t after;
+
+		fixture.job.ios = i % 2 ? 0 : 1000;
+		fixture.job.duration_ns = i % 2 ? 40 * MS : 0;
+		fixture_run_well(engine, &fixture.job, result);
+		after = pts_now_ns();
+		/* 20 us: what a calibration over 20 ms can be off after a second */
+		assert_true(result->started_ns + 20000 >= before);
+		assert_true(result->started_ns + result->elapsed_ns + result->drain_ns <=
+			    after + 20000);
+		assert_int_equal(result->clock_errors, 0);
+	}
+	engine_close(engine);
+}
+
 static void samples_add_up(void **state)
 {
 	struct engine *engine = fixture_open_device(2, 8, GIB, steady_device);
@@ -236,6 +263,66 @@ static void a_hanging_worker_ends_the_job(void **state)
 	engine_close(engine); /* leaves the hanging one behind */
 	release_hang = true;
 	pts_sleep_until_ns(pts_now_ns() + 300 * MS);
+}
+
+/* The same with a real ring: reads of an empty pipe never complete. What is out is given up, the
+ * ring is closed, a stop does not wait for ever either. */
+static void a_ring_that_never_answers(void **state)
+{
+	(void)state;
+	for (unsigned stop = 0; stop < 2; stop++) {
+		struct pts_err err = PTS_ERR_INIT;
+		struct engine_config config;
+		struct fixture_job fixture;
+		struct engine *engine;
+		int pipes[2];
+
+		assert_int_equal(pipe(pipes), 0);
+		config = fixture_config(ENGINE_URING, pipes[0], MIB);
+		engine = fixture_open(&config);
+		fixture_job_init(&fixture, MIB, 4096);
+		fixture.job.threads = 2;
+		fixture.job.duration_ns = stop ? 3600 * PTS_NS_PER_S : 100 * MS;
+		fixture.job.stall_limit_ns = 200 * MS;
+		assert_int_equal(engine_start(engine, &fixture.job, &err), 0);
+		if (stop)
+			engine_stop(engine);
+		assert_int_equal(engine_finish(engine, result, &err), -EIO);
+		assert_int_equal(err.exit, PTS_EXIT_DEVICE);
+		assert_non_null(strstr(err.text, "16 outstanding"));
+		assert_int_equal(result->dir[ENGINE_READ].ios, 0);
+		if (!stop)
+			assert_true(result->outstanding_mean > 15.9);
+		engine_close(engine);
+		close(pipes[0]);
+		close(pipes[1]);
+	}
+}
+
+static struct fixture_answer broken_way(struct engine_worker *worker,
+					const struct engine_slot *slot)
+{
+	(void)slot;
+	return (struct fixture_answer){UINT64_MAX, worker->index ? FIXTURE_BROKEN : 0};
+}
+
+/* The way to the device fails, not the device: said as such, not as an I/O error. */
+static void submission_that_fails(void **state)
+{
+	struct engine *engine = fixture_open_device(2, 4, GIB, broken_way);
+	struct pts_err err = PTS_ERR_INIT;
+	struct fixture_job fixture;
+
+	(void)state;
+	fixture_job_init(&fixture, GIB, 4096);
+	fixture.job.threads = 2;
+	fixture.job.queue_depth = 4;
+	fixture.job.ios = 1000;
+	fixture.job.stall_limit_ns = 200 * MS;
+	assert_int_equal(fixture_run(engine, &fixture.job, result, &err), -ENXIO);
+	assert_int_equal(err.exit, PTS_EXIT_MISSING);
+	assert_non_null(strstr(err.text, "submission"));
+	engine_close(engine);
 }
 
 static struct engine *to_stop;
@@ -384,10 +471,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_stall_in_the_drain_changes_nothing),
+		cmocka_unit_test(times_lie_between_the_callers),
 		cmocka_unit_test(samples_add_up),
 		cmocka_unit_test(depth_is_reached_and_littles_law_holds),
 		cmocka_unit_test(counted_jobs_end_with_their_last_io),
 		cmocka_unit_test(a_dead_device_ends_the_job),
+		cmocka_unit_test(a_ring_that_never_answers),
+		cmocka_unit_test(submission_that_fails),
 		cmocka_unit_test(a_stop_ends_the_job),
 		cmocka_unit_test(polling_gives_every_sample),
 		cmocka_unit_test(a_clock_that_runs_backwards_is_counted),
