@@ -146,7 +146,7 @@ static enum engine_path plan_path(const struct engine_job *job)
 
 static int plan_streams(struct engine_plan *plan, const struct engine_job *job)
 {
-	size_t places = 0;
+	size_t places = 1; /* one that nobody needs: never an empty allocation */
 	double weight = 0;
 
 	for (unsigned i = 0; i < job->stream_count; i++) {
