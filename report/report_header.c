@@ -336,6 +336,7 @@ static void fill_header(struct report_model *model, struct report_header *header
 		fill_test(model, header, test);
 		header->banner = report_text(model, "%s Test - Report Page", test->title);
 		header->revision = test->revision;
+		header->labels = test->labels;
 		compliant = test->compliant;
 	} else {
 		for (unsigned i = 0; i < model->data.test_count; i++)

@@ -123,6 +123,8 @@ static void header(struct pts_buf *buf, const struct report_model *model,
 	tag(buf, "<div class=\"right\"><b>", head->revision, "</b><br><span>");
 	pts_buf_printf(buf, "page %u of %u</span></div></div><div class=\"flags\">",
 		       page->number, model->page_count);
+	for (unsigned i = 0; i < head->labels.count; i++)
+		flag(buf, TONE_WARN, head->labels.items[i]);
 	if (head->not_a_drive != NULL)
 		flag(buf, TONE_BAD, head->not_a_drive);
 	flag(buf, head->status_tone, head->status);

@@ -156,6 +156,11 @@ struct report_pair {
 	enum report_tone tone;
 };
 
+struct report_reasons {
+	const char **items;
+	unsigned count;
+};
+
 #define HEADER_COLUMNS 4
 #define HEADER_PAIRS   12
 
@@ -172,6 +177,7 @@ struct report_header {
 	const char *status; /* "NOT COMPLIANT: 3 deviations" */
 	enum report_tone status_tone;
 	const char *not_a_drive; /* NULL for a drive */
+	struct report_reasons labels;
 };
 
 /* --- what a store and its plan say --- */
@@ -249,11 +255,6 @@ struct report_spec_page {
 	unsigned where_count;
 };
 
-struct report_reasons {
-	const char **items;
-	unsigned count;
-};
-
 struct report_test {
 	const char *name, *title, *standard, *revision, *section, *mode, *spec_file,
 		*spec_sha256, *overrides_json, *description;
@@ -263,6 +264,7 @@ struct report_test {
 	unsigned citation_count;
 	struct report_spec_page *pages;
 	unsigned page_count;
+	struct report_reasons labels; /* stamped on every page: "burst, not PTS" */
 	struct report_step **steps; /* those of this test */
 	unsigned step_count;
 	/* verdicts */

@@ -80,7 +80,7 @@ static const struct report_column pair_columns[] = {
 
 static const char *purge_evidence(const struct report_data *data)
 {
-	const char *evidence = report_fact(data, SCOPE_DEVICE_BEFORE, "purge_evidence");
+	const char *evidence = data->run->purge_evidence;
 
 	for (unsigned i = 0; evidence == NULL && i < data->event_count; i++) {
 		if (strcmp(data->events[i].kind, "purge") == 0)

@@ -48,8 +48,10 @@ static void label(struct canvas *canvas, double x, double y, enum align align, d
 	escape_gnuplot(canvas->buf, text);
 	pts_buf_puts(canvas->buf, " at ");
 	at(canvas, x, y);
-	pts_buf_printf(canvas->buf, " %s noenhanced front font '%s%s,%.1f' tc rgb '%s'\n",
-		       aligns[align], style_font(), bold ? ":Bold" : "", points, rgb);
+	pts_buf_printf(canvas->buf, " %s noenhanced front font '%s%s,", aligns[align], style_font(),
+		       bold ? ":Bold" : "");
+	plot_number(canvas->buf, points);
+	pts_buf_printf(canvas->buf, "' tc rgb '%s'\n", rgb);
 }
 
 static void box(struct canvas *canvas, double left, double bottom, double right, double top,
@@ -70,7 +72,9 @@ static void rule(struct canvas *canvas, double x0, double y0, double x1, double 
 	at(canvas, x0, y0);
 	pts_buf_puts(canvas->buf, " to ");
 	at(canvas, x1, y1);
-	pts_buf_printf(canvas->buf, " nohead front lc rgb '%s' lw %.1f\n", rgb, width);
+	pts_buf_printf(canvas->buf, " nohead front lc rgb '%s' lw ", rgb);
+	plot_number(canvas->buf, width);
+	pts_buf_puts(canvas->buf, "\n");
 }
 
 static void clipped(const char *text, size_t bytes, bool ellipsis, struct pts_buf *out)
@@ -193,7 +197,10 @@ static void draw_header(struct canvas *canvas, const struct report_page *page)
 	pts_buf_release(&text);
 	free_right = status_box(canvas, right, top - 32, header->status_tone, header->status);
 	if (header->not_a_drive != NULL)
-		status_box(canvas, free_right, top - 32, TONE_BAD, header->not_a_drive);
+		free_right = status_box(canvas, free_right, top - 32, TONE_BAD, header->not_a_drive);
+	for (unsigned i = 0; i < header->labels.count; i++)
+		free_right = status_box(canvas, free_right, top - 32, TONE_WARN,
+					header->labels.items[i]);
 	rule(canvas, left, top - 41, right, top - 41, style_rule(), 0.7);
 	header_top(canvas, header, left, right, top - 47);
 	header_columns(canvas, header, left, right - left, top - LAYOUT_TOP + 3, bottom);

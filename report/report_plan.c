@@ -186,6 +186,18 @@ static void read_citation(struct report_model *model, const json_t *source,
 	};
 }
 
+static void read_labels(struct report_model *model, const json_t *list,
+			struct report_reasons *labels)
+{
+	labels->items = PTS_ARENA_ARRAY(model->arena, const char *, json_array_size(list) + 1);
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const char *label = json_string_value(json_array_get(list, i));
+
+		if (label != NULL)
+			labels->items[labels->count++] = pts_arena_strdup(model->arena, label);
+	}
+}
+
 static void read_test(struct report_model *model, const json_t *source,
 		      struct report_test *test)
 {
@@ -193,6 +205,7 @@ static void read_test(struct report_model *model, const json_t *source,
 	const json_t *pages = json_object_get(source, "pages");
 	const json_t *citations = json_object_get(source, "citations");
 
+	read_labels(model, json_object_get(source, "labels"), &test->labels);
 	test->description = text_or_empty(model, source, "description");
 	test->params =
 		PTS_ARENA_ARRAY(model->arena, struct report_param, json_array_size(params) + 1);

@@ -134,8 +134,9 @@ static void line_style(struct pts_buf *buf, const struct report_plot *plot,
 	struct style_series style = style_series(plot, series);
 	bool marks = style.point > 0;
 
-	pts_buf_printf(buf, "with %s lc rgb '%s' dt %d lw %.1f",
-		       marks ? "linespoints" : "lines", style.rgb, style.dash, style.width);
+	pts_buf_printf(buf, "with %s lc rgb '%s' dt %d lw ", marks ? "linespoints" : "lines",
+		       style.rgb, style.dash);
+	plot_number(buf, style.width);
 	if (marks)
 		pts_buf_printf(buf, " pt %d ps %s", style.point,
 			       series->count > 200 ? "0.2" : "0.75");
@@ -256,10 +257,9 @@ static void columns_script(struct pts_buf *buf, const struct report_plot *plot,
 		pts_buf_printf(buf, "%s$s%u using 1:(%u):2 with boxes lc rgb '%s' notitle",
 			       s > 0 ? ", " : "", s, s, style.rgb);
 	}
-	pts_buf_printf(buf,
-		       ", $labels using 1:2:3:4 with labels center noenhanced font ',%.1f' "
-		       "tc rgb '%s' notitle\n",
-		       frame->points * 0.82, style_ink());
+	pts_buf_puts(buf, ", $labels using 1:2:3:4 with labels center noenhanced font ',");
+	plot_number(buf, frame->points * 0.82);
+	pts_buf_printf(buf, "' tc rgb '%s' notitle\n", style_ink());
 }
 
 void plot_script(struct pts_buf *buf, const struct report_plot *plot,

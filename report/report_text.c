@@ -216,6 +216,8 @@ static void text_header(struct pts_buf *buf, const struct report_header *header)
 	pts_buf_puts(buf, "SNIA Solid State Storage Performance Test Specification\n");
 	paragraph(buf, "", header->revision);
 	paragraph(buf, "", header->banner);
+	for (unsigned i = 0; i < header->labels.count; i++)
+		paragraph(buf, "[!] ", header->labels.items[i]);
 	for (unsigned i = 0; i < header->top_count; i++)
 		header_pair(buf, &header->top[i]);
 	for (unsigned c = 0; c < HEADER_COLUMNS; c++) {

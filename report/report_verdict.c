@@ -101,6 +101,20 @@ static void find_window(const struct report_data *data, struct report_test *test
 	}
 }
 
+/* The plan records some of these facts as deviations too; they are told once. */
+static bool is_recorded(const struct report_model *model, const struct report_test *test,
+			const char *what)
+{
+	for (unsigned i = 0; i < model->data.deviation_count; i++) {
+		const struct store_deviation *row = &model->data.deviations[i];
+
+		if (strcmp(row->what, what) == 0 &&
+		    (row->test[0] == '\0' || strcmp(row->test, test->name) == 0))
+			return true;
+	}
+	return false;
+}
+
 static void check_run(struct report_model *model, struct report_test *test)
 {
 	const struct store_run *run = model->data.run;
@@ -116,7 +130,7 @@ static void check_run(struct report_model *model, struct report_test *test)
 				? report_text(model, "%s: %s", states[run->state],
 					      run->stop_reason)
 				: states[run->state]);
-	if (report_not_a_drive(model) != NULL)
+	if (report_not_a_drive(model) != NULL && !is_recorded(model, test, "device under test"))
 		why_not(model, test,
 			report_text(model, "the target is not a drive (%s)",
 				    report_not_a_drive(model)));
@@ -130,6 +144,8 @@ static void check_rounds(struct report_model *model, struct report_test *test)
 	const char *reason;
 
 	if (step == NULL)
+		return;
+	if (!step->judgeable && is_recorded(model, test, "tracking variable"))
 		return;
 	if (!step->judgeable) {
 		why_not(model, test,
