@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -80,8 +79,8 @@ void gnuplot_folder_remove(char *folder)
 }
 
 /* The child's whole environment: nothing of the caller's but where programs and fonts are. */
-static void child_environment(const char *folder, uint64_t date_s, struct pts_buf *lines,
-			      char **env, size_t room)
+static void child_environment(const char *folder, struct pts_buf *lines, char **env,
+			      size_t room)
 {
 	const char *keep[] = {"PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH", "XDG_CACHE_HOME",
 			      "ASAN_OPTIONS"};
@@ -93,7 +92,7 @@ static void child_environment(const char *folder, uint64_t date_s, struct pts_bu
 	offsets[count++] = lines->length;
 	pts_buf_printf(lines, "HOME=%s%c", getenv("HOME") ? getenv("HOME") : folder, 0);
 	offsets[count++] = lines->length;
-	pts_buf_printf(lines, "SOURCE_DATE_EPOCH=%" PRIu64 "%c", date_s, 0);
+	pts_buf_printf(lines, "TZ=UTC%c", 0);
 	for (size_t i = 0; i < sizeof(keep) / sizeof(keep[0]); i++) {
 		if (getenv(keep[i]) == NULL)
 			continue;
@@ -105,7 +104,7 @@ static void child_environment(const char *folder, uint64_t date_s, struct pts_bu
 	env[count] = NULL;
 }
 
-static int spawn(const char *program, const char *folder, uint64_t date_s, pid_t *ret_pid)
+static int spawn(const char *program, const char *folder, pid_t *ret_pid)
 {
 	char *argv[] = {(char *)"gnuplot", (char *)"-d", (char *)"script.gp", NULL};
 	posix_spawn_file_actions_t actions;
@@ -113,7 +112,7 @@ static int spawn(const char *program, const char *folder, uint64_t date_s, pid_t
 	char *env[16];
 	int error;
 
-	child_environment(folder, date_s, &lines, env, 16);
+	child_environment(folder, &lines, env, 16);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_addchdir_np(&actions, folder);
 	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -147,7 +146,7 @@ static void complaint(const char *folder, char *ret_text, size_t room)
 	pts_buf_release(&path);
 }
 
-int gnuplot_run(const char *folder, const char *script, size_t script_bytes, uint64_t date_s,
+int gnuplot_run(const char *folder, const char *script, size_t script_bytes,
 		struct pts_err *err)
 {
 	const char *program = report_gnuplot();
@@ -167,7 +166,7 @@ int gnuplot_run(const char *folder, const char *script, size_t script_bytes, uin
 	if (error != 0)
 		return pts_fail(err, PTS_EXIT_MISSING, error, "cannot write into '%s': %s",
 				folder, pts_errno_text(error));
-	error = spawn(program, folder, date_s, &pid);
+	error = spawn(program, folder, &pid);
 	if (error != 0)
 		return pts_fail(err, PTS_EXIT_MISSING, error, "cannot start '%s': %s", program,
 				pts_errno_text(error));

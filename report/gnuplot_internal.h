@@ -3,7 +3,6 @@
 #define GNUPLOT_INTERNAL_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "pts_err.h"
 
@@ -14,10 +13,10 @@ void gnuplot_folder_remove(char *folder);
 
 /*
  * Runs one gnuplot over the script, in folder, with its default settings (no ~/.gnuplot) and the
- * C locale. date_s (seconds since 1970) is what its files are dated with. PTS_EXIT_MISSING if there is none (names the package), PTS_EXIT_BUG with gnuplot's
+ * C locale. PTS_EXIT_MISSING if there is none (names the package), PTS_EXIT_BUG with gnuplot's
  * first complaint if it fails.
  */
-int gnuplot_run(const char *folder, const char *script, size_t script_bytes, uint64_t date_s,
+int gnuplot_run(const char *folder, const char *script, size_t script_bytes,
 		struct pts_err *err);
 
 #endif

@@ -153,6 +153,27 @@ static int collect_svg(const struct report_model *model, const char *folder,
 	return result;
 }
 
+/*
+ * cairo dates a PDF with the time of writing; the report has one date, so that the same store
+ * gives the same bytes. "/CreationDate (D:20261201102030Z)" keeps its length.
+ */
+static void set_pdf_date(const struct report_model *model, char *pdf, size_t bytes)
+{
+	static const char mark[] = "/CreationDate (D:";
+	char *at = memmem(pdf, bytes, mark, sizeof(mark) - 1);
+	char date[40];
+	size_t digits = 0;
+
+	pts_wall_text(model->report_wall_ns, date, sizeof(date));
+	if (at == NULL || (size_t)(pdf + bytes - at) < sizeof(mark) + 14)
+		return;
+	at += sizeof(mark) - 1;
+	for (const char *from = date; *from != '\0' && digits < 14; from++) {
+		if (*from >= '0' && *from <= '9')
+			at[digits++] = *from;
+	}
+}
+
 int report_draw(const struct report_model *model, unsigned formats,
 		struct report_drawings *ret_drawings, struct pts_err *err)
 {
@@ -169,13 +190,14 @@ int report_draw(const struct report_model *model, unsigned formats,
 	ret_drawings->svg = calloc(plots + 1, sizeof(char *));
 	result = gnuplot_folder_make(&folder, err);
 	if (result == 0)
-		result = gnuplot_run(folder, script.data, script.length,
-				     model->report_wall_ns / PTS_NS_PER_S, err);
+		result = gnuplot_run(folder, script.data, script.length, err);
 	if (result == 0 && (formats & REPORT_HTML))
 		result = collect_svg(model, folder, ret_drawings, err);
 	if (result == 0 && (formats & REPORT_PDF))
 		result = read_drawing(folder, "report.pdf", &ret_drawings->pdf,
 				      &ret_drawings->pdf_bytes, err);
+	if (ret_drawings->pdf != NULL)
+		set_pdf_date(model, ret_drawings->pdf, ret_drawings->pdf_bytes);
 	gnuplot_folder_remove(folder);
 	pts_buf_release(&script);
 	if (result != 0)

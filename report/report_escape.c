@@ -138,21 +138,28 @@ static bool has_glyph(int32_t code)
 	return false;
 }
 
+/*
+ * gnuplot 5.4 reads '' as a quote only after another character: at the start of a string, or
+ * after another pair, it ends the string there and runs the rest of it as commands. Such a quote
+ * is written as a typographic one.
+ */
 void escape_gnuplot(struct pts_buf *buf, const char *text)
 {
 	const char *from = text;
+	bool may_double = false;
 	int32_t code;
 
 	pts_buf_puts(buf, "'");
 	while ((code = escape_next(&text)) != 0) {
 		if (code == '\'')
-			pts_buf_puts(buf, "''");
+			pts_buf_puts(buf, may_double ? "''" : "\xE2\x80\x99");
 		else if (code < 0 || is_control(code))
 			add_shown(buf, from, text);
 		else if (!has_glyph(code))
 			pts_buf_printf(buf, "U+%04X", (unsigned)code);
 		else
 			pts_buf_add(buf, from, (size_t)(text - from));
+		may_double = code != '\'' || !may_double;
 		from = text;
 	}
 	pts_buf_puts(buf, "'");

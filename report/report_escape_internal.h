@@ -22,8 +22,9 @@ void escape_html(struct pts_buf *buf, const char *text);
 void escape_csv(struct pts_buf *buf, const char *text);
 
 /*
- * A gnuplot string in single quotes, quotes doubled: nothing in it is ever executed or expanded
- * (back quotes and macros are, inside double quotes). Control characters and bytes that are no
+ * A gnuplot string in single quotes: nothing in it is ever executed or expanded (back quotes and
+ * macros are, inside double quotes). Quotes are doubled where gnuplot understands that, else
+ * written as U+2019. Control characters and bytes that are no
  * UTF-8 stand as \xNN, characters that the report's font lacks as U+XXXX.
  */
 void escape_gnuplot(struct pts_buf *buf, const char *text);

@@ -265,7 +265,7 @@ struct report_test {
 	struct report_spec_page *pages;
 	unsigned page_count;
 	struct report_reasons labels; /* stamped on every page: "burst, not PTS" */
-	struct report_step **steps; /* those of this test */
+	struct report_step **steps;   /* those of this test */
 	unsigned step_count;
 	/* verdicts */
 	struct report_step *rounds; /* its round loop, NULL */

@@ -185,7 +185,13 @@ static void level(struct report_model *model, struct report_plot *plot, const ch
 		series->y[i] = slope * series->x[i] + intercept;
 }
 
-/* The window's plot: measured, average, 110 % and 90 % of it, least squares. */
+static const char *share_text(struct report_model *model, double share)
+{
+	return report_text(model, "%s %%", report_number(model, round(share * 1e6) / 1e4));
+}
+
+/* The window's plot: measured, average, half the allowed range above and below it (110 % and
+ * 90 % in the PTS), least squares. */
 static struct report_plot *window_plot(struct report_model *model,
 				       const struct report_test *test,
 				       const struct report_track *track,
@@ -205,10 +211,13 @@ static struct report_plot *window_plot(struct report_model *model,
 		.label = report_metric_label(model, track->metric), .low = NAN, .high = NAN};
 	if (steady != NULL && steady->valid) {
 		double average = steady->average * factor;
+		double half = steady->range_limit / 2;
 
 		level(model, plot, "Average", ROLE_AVERAGE, test, 0, average);
-		level(model, plot, "110 %", ROLE_BAND, test, 0, 1.1 * average);
-		level(model, plot, "90 %", ROLE_BAND, test, 0, 0.9 * average);
+		level(model, plot, share_text(model, 1 + half), ROLE_BAND, test, 0,
+		      (1 + half) * average);
+		level(model, plot, share_text(model, 1 - half), ROLE_BAND, test, 0,
+		      (1 - half) * average);
 		level(model, plot, "Fit", ROLE_FIT, test, steady->slope * factor,
 		      steady->intercept * factor);
 	}

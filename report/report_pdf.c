@@ -48,8 +48,8 @@ static void label(struct canvas *canvas, double x, double y, enum align align, d
 	escape_gnuplot(canvas->buf, text);
 	pts_buf_puts(canvas->buf, " at ");
 	at(canvas, x, y);
-	pts_buf_printf(canvas->buf, " %s noenhanced front font '%s%s,", aligns[align], style_font(),
-		       bold ? ":Bold" : "");
+	pts_buf_printf(canvas->buf, " %s noenhanced front font '%s%s,", aligns[align],
+		       style_font(), bold ? ":Bold" : "");
 	plot_number(canvas->buf, points);
 	pts_buf_printf(canvas->buf, "' tc rgb '%s'\n", rgb);
 }
@@ -197,7 +197,8 @@ static void draw_header(struct canvas *canvas, const struct report_page *page)
 	pts_buf_release(&text);
 	free_right = status_box(canvas, right, top - 32, header->status_tone, header->status);
 	if (header->not_a_drive != NULL)
-		free_right = status_box(canvas, free_right, top - 32, TONE_BAD, header->not_a_drive);
+		free_right =
+			status_box(canvas, free_right, top - 32, TONE_BAD, header->not_a_drive);
 	for (unsigned i = 0; i < header->labels.count; i++)
 		free_right = status_box(canvas, free_right, top - 32, TONE_WARN,
 					header->labels.items[i]);

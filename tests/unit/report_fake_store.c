@@ -34,7 +34,7 @@ struct store {
 static const char *label(int cell, char *text, size_t room)
 {
 	uint64_t size = sizes[cell % SIZES];
-	char bytes[16];
+	char bytes[32];
 
 	if (size < 1024)
 		snprintf(bytes, sizeof(bytes), "0.5KiB");

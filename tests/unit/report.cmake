@@ -1,0 +1,12 @@
+# The report's tests; all but test_report_store read a store in memory (report_fake_store.c).
+function(pts_report_test name)
+	cmake_parse_arguments(R "" "" "SOURCES;USES" ${ARGN})
+	list(TRANSFORM R_SOURCES PREPEND ${CMAKE_SOURCE_DIR}/tests/unit/)
+	pts_test(${name} SOURCES ${CMAKE_SOURCE_DIR}/tests/unit/${name}.c ${R_SOURCES}
+		USES report store base ${R_USES} LIBS PkgConfig::JANSSON m LABELS unit report)
+	target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit)
+endfunction()
+
+pts_report_test(test_report_escape)
+pts_report_test(test_report_plots SOURCES report_scratch.c)
+pts_report_test(test_report_write SOURCES report_scratch.c report_fake_store.c USES judge)

@@ -1,0 +1,130 @@
+/* Every writer's escaping, over the names of cases/names.json and worse. */
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "report_escape_internal.h"
+
+static json_t *names(void)
+{
+	json_error_t error;
+	json_t *root = json_load_file(PTS_FIXTURES "/names.json", 0, &error);
+
+	assert_non_null(root);
+	return root;
+}
+
+static void check(void (*escape)(struct pts_buf *buf, const char *text), const char *text,
+		  const char *expected)
+{
+	struct pts_buf buf = {0};
+
+	escape(&buf, text);
+	assert_string_equal(buf.data, expected);
+	pts_buf_release(&buf);
+}
+
+static void test_names(void **state)
+{
+	json_t *root = names();
+	json_t *cases = json_object_get(root, "cases");
+	size_t i;
+	json_t *one;
+
+	(void)state;
+	assert_true(json_array_size(cases) >= 12);
+	json_array_foreach(cases, i, one)
+	{
+		const char *model = json_string_value(json_object_get(one, "model"));
+		const json_t *want = json_object_get(one, "expected");
+
+		check(escape_csv, model,
+		      json_string_value(json_object_get(want, "csv_rfc4180")));
+		check(escape_html, model,
+		      json_string_value(json_object_get(want, "html_text")));
+		check(escape_gnuplot, model,
+		      json_string_value(
+			      json_object_get(want, "gnuplot_string_with_noenhanced")));
+	}
+	json_decref(root);
+}
+
+static void test_csv_guards_formulas(void **state)
+{
+	(void)state;
+	check(escape_csv, "=1+1", "'=1+1");
+	check(escape_csv, "+49 30", "'+49 30");
+	check(escape_csv, "-1", "'-1");
+	check(escape_csv, "@SUM(A1)", "'@SUM(A1)");
+	check(escape_csv, "=\"a\",b", "\"'=\"\"a\"\",b\"");
+	check(escape_csv, "a=b", "a=b");
+	check(escape_csv, "1.92 TB, mixed", "\"1.92 TB, mixed\"");
+}
+
+static void test_odd_bytes_are_shown(void **state)
+{
+	(void)state;
+	check(escape_html,
+	      "a\x01"
+	      "b",
+	      "a\\x01b");
+	check(escape_html, "\xFF\xFE", "\\xff\\xfe");
+	check(escape_html, "\xC0\xAF", "\\xc0\\xaf");          /* overlong '/' */
+	check(escape_html, "\xED\xA0\x80", "\\xed\\xa0\\x80"); /* a surrogate */
+	check(escape_gnuplot, "cut \xE4\xB8", "'cut \\xe4\\xb8'");
+	check(escape_gnuplot, "a\nset output 'x'\n", "'a\\x0aset output ''x''\\x0a'");
+	check(escape_gnuplot, "\x1b[31mred", "'\\x1b[31mred'");
+}
+
+static void test_gnuplot_quotes(void **state)
+{
+	(void)state;
+	check(escape_gnuplot, "it's", "'it''s'");
+	check(escape_gnuplot, "'x", "'\xE2\x80\x99x'");
+	check(escape_gnuplot, "x''y", "'x''\xE2\x80\x99y'");
+	check(escape_gnuplot, "x'''y", "'x''\xE2\x80\x99''y'");
+	check(escape_gnuplot, "x'", "'x'''");
+}
+
+static void test_glyphs_that_no_font_has(void **state)
+{
+	(void)state;
+	check(escape_gnuplot, "\xE4\xB8\x9C\xE8\x8A\x9D", "'U+4E1CU+829D'");
+	check(escape_gnuplot, "ACM\xC3\x89 \xC2\xB5SSD", "'ACM\xC3\x89 \xC2\xB5SSD'");
+	check(escape_html, "\xE4\xB8\x9C", "\xE4\xB8\x9C");
+}
+
+static void test_plain_keeps_to_one_line(void **state)
+{
+	struct pts_buf buf = {0};
+
+	(void)state;
+	escape_plain(&buf,
+		     "a\nb\t\x7f\xE2\x80\xAE"
+		     "c",
+		     0);
+	assert_string_equal(buf.data, "a\\x0ab\\x09\\x7f\\xe2\\x80\\xaec");
+	pts_buf_release(&buf);
+	escape_plain(&buf, "a\nb", 1);
+	assert_string_equal(buf.data, "a\nb");
+	pts_buf_release(&buf);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_csv_guards_formulas),
+		cmocka_unit_test(test_odd_bytes_are_shown),
+		cmocka_unit_test(test_gnuplot_quotes),
+		cmocka_unit_test(test_glyphs_that_no_font_has),
+		cmocka_unit_test(test_plain_keeps_to_one_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
