@@ -104,13 +104,13 @@ void spec_fault_node(struct spec_reader *r, const struct spec_node *node, const 
 static void add_set(struct spec_reader *r, const struct spec_override *set, const char *fmt,
 		    va_list args)
 {
-	char said[600];
+	const char *given = spec_path(r, "%s=%s", set->key, set->value);
+	char said[600], shown[4 * 60 + 8];
+	size_t length = strlen(given);
 
 	vsnprintf(said, sizeof(said), fmt, args);
-	add(r, 0, 0,
-	    pts_arena_printf(r->arena, "--set %s: %s",
-			     spec_quoted(r, spec_path(r, "%s=%s", set->key, set->value)),
-			     said));
+	pts_printable(given, length > 60 ? 60 : length, shown, sizeof(shown));
+	add(r, 0, 0, spec_path(r, "--set %s%s: %s", shown, length > 60 ? "..." : "", said));
 }
 
 void spec_fault_set(struct spec_reader *r, const struct spec_override *set, const char *fmt,

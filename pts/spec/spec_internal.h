@@ -186,7 +186,7 @@ struct spec_item {
 
 struct spec_param_entry {
 	struct spec_param pub;
-	struct spec_node *node;
+	struct spec_node *key, *node;
 	const char *path;
 	bool is_list;
 	struct spec_item *standard, *effective;
@@ -210,7 +210,9 @@ struct spec_reader {
 	const struct spec_options *options;
 	struct spec_node *workloads; /* NULL: none */
 	bool *workload_used;         /* by index in it */
-	bool workload_by_param;      /* some step names its workload by $parameter */
+	bool steps_full;
+	bool axes_ok, steps_ok; /* read without a fault: what refers to them can be checked */
+	bool workload_by_param; /* some step names its workload by $parameter */
 	struct spec_param_entry **params;
 	unsigned param_count;
 	struct spec_loop *loop; /* innermost */
@@ -346,8 +348,9 @@ typedef void (*spec_loop_fn)(struct spec_reader *r, struct spec_node *children,
 void spec_for_each(struct spec_reader *r, struct spec_node *node, const char *path,
 		   const char *children, spec_loop_fn fn, void *ctx);
 
-/* spec_work.c: workload, step keys and axes together give each value exactly once. */
-void spec_step_work(struct spec_map *map, struct spec_step_row *row);
+/* spec_work.c: workload, step keys and axes together give each value exactly once (checked only
+ * if `whole`: the step's own keys and axes are free of faults). */
+void spec_step_work(struct spec_map *map, struct spec_step_row *row, bool whole);
 
 /* spec_steady.c */
 void spec_axes_read(struct spec_map *map, struct spec_step *step);

@@ -39,7 +39,7 @@ static const char *const x_words[] = {"rw_mix",  "block_size", "threads",  "queu
 static const struct spec_key_row rows[] = {
 	NAME(WORK, "workload", struct spec_step_row, workload, REQUIRED,
 	     "name of a workload, or $parameter"),
-	NAME(WORK, "at", struct spec_step_row, s.at, 0,
+	NAME(WORK, "at", struct spec_step_row, s.at, STANDARD,
 	     "threads and queue depth of this point of an earlier step 'choose'"),
 	COUNT(WORK, "threads", struct spec_step_row, threads, STANDARD, 1, 1024, NULL,
 	      "threads, where the workload does not say them"),

@@ -338,6 +338,21 @@ bool spec_map_value(struct spec_map *map, const struct spec_key_row *row,
 	       spec_item_parse(map->r, row, &item, path, out);
 }
 
+/* A misspelt key is one fault, not also a missing one. */
+static bool misspelt(const struct spec_map *map, const char *name)
+{
+	for (unsigned i = 0; i < map->node->count; i++) {
+		const char *key = map->node->keys[i]->text, *nearest;
+
+		if (spec_key_row(map->context, key))
+			continue;
+		nearest = spec_key_nearest(map->context, key);
+		if (nearest && strcmp(nearest, name) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void fill_one(struct spec_map *map, const struct spec_key_row *row, void *base)
 {
 	struct spec_node *node = spec_map_get(map, row->name);
@@ -346,7 +361,7 @@ static void fill_one(struct spec_map *map, const struct spec_key_row *row, void 
 
 	if (node && out)
 		spec_map_value(map, row, node, out);
-	else if (!node && row->flags & SPEC_KEY_REQUIRED)
+	else if (!node && row->flags & SPEC_KEY_REQUIRED && !misspelt(map, row->name))
 		spec_fault_node(map->r, map->node, "%s lacks the key '%s'",
 				spec_context_rows[map->context].what, row->name);
 	else if (!node && row->standard && out)

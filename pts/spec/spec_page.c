@@ -47,11 +47,11 @@ static const struct spec_step *find_step(struct spec_map *map, const struct spec
 	const struct spec_step *step = spec_step_find(map->r, item->text);
 	const char *why = step ? unfit(map->context, step) : NULL;
 
-	if (!step)
+	if (!step && map->r->steps_ok)
 		spec_fault_item(map->r, item, "unknown step %s%s",
 				spec_quoted(map->r, item->text),
 				spec_meant(map->r, spec_step_nearest(map->r, item->text)));
-	else if (why)
+	else if (why && map->r->steps_ok)
 		spec_fault_item(map->r, item, "step %s %s", spec_quoted(map->r, item->text),
 				why);
 	return why ? NULL : step;
@@ -93,7 +93,7 @@ static void read_group(struct spec_map *map, struct spec_page *page)
 		if (strcmp(step->group, item.text) == 0 && !unfit(map->context, step))
 			page->steps[page->step_count++] = step->name;
 	}
-	if (!page->step_count)
+	if (!page->step_count && r->steps_ok)
 		spec_fault_item(r, &item, "no for_each with load steps has the variable %s%s",
 				spec_quoted(r, item.text),
 				spec_meant(r, pts_nearest(item.text, names, count)));
@@ -236,7 +236,7 @@ static void read_page(struct spec_reader *r, struct spec_node *node, const char 
 	page.y = page.y_count ? page.ys[0] : NULL;
 	page.y2 = page.y2_count ? page.y2s[0] : NULL;
 	step = read_which(&map, &page);
-	if (step) {
+	if (step && r->steps_ok) {
 		for (unsigned i = 0; i < sizeof(axis_keys) / sizeof(axis_keys[0]); i++)
 			check_axis(&map, step, axis_keys[i]);
 		read_where(&map, step, &page);
@@ -248,6 +248,23 @@ static void read_page(struct spec_reader *r, struct spec_node *node, const char 
 
 static void read_list(struct spec_reader *r, struct spec_node *node, const char *path,
 		      void *ctx);
+
+static void no_kind(struct spec_reader *r, struct spec_node *entry)
+{
+	static const char *const wanted[] = {"kind", "for_each"};
+
+	for (unsigned i = 0; entry->kind == SPEC_NODE_MAP && i < entry->count; i++) {
+		const char *key = entry->keys[i]->text;
+		const char *meant = pts_nearest(key, wanted, 2);
+
+		if (!meant || spec_key_row(SPEC_IN_PAGE, key))
+			continue;
+		spec_fault_node(r, entry->keys[i], "unknown key %s%s", spec_quoted(r, key),
+				spec_meant(r, meant));
+		return;
+	}
+	spec_fault_node(r, entry, "a page lacks the key 'kind'");
+}
 
 static void read_entry(struct spec_reader *r, struct spec_node *entry, const char *path,
 		       struct page_list *list)
@@ -265,12 +282,7 @@ static void read_entry(struct spec_reader *r, struct spec_node *entry, const cha
 		return;
 	}
 	if (!kind) {
-		spec_fault_node(r, entry, "a page lacks the key 'kind'");
-		if (entry->kind == SPEC_NODE_MAP && entry->count)
-			spec_fault_node(r, entry->keys[0], "unknown key %s%s",
-					spec_quoted(r, entry->keys[0]->text),
-					spec_meant(r, spec_key_nearest(SPEC_IN_PAGE,
-								       entry->keys[0]->text)));
+		no_kind(r, entry);
 		return;
 	}
 	if (!spec_item_read(r, kind, path, NULL, &item) ||

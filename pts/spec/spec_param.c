@@ -164,6 +164,7 @@ static void read_param(struct spec_reader *r, struct spec_node *key, struct spec
 			return;
 		}
 	}
+	param->key = key;
 	param->node = value;
 	param->path = path;
 	param->pub = (struct spec_param){
@@ -195,16 +196,25 @@ static struct spec_node *mode_node(struct spec_reader *r, struct spec_node *mode
 static void check_twins(struct spec_reader *r, const struct spec_node *mode,
 			const struct spec_node *other, const char *other_name)
 {
-	for (unsigned i = 0; i < mode->count; i++)
-		if (!spec_node_get(other, mode->keys[i]->text))
-			spec_fault_node(r, mode->keys[i], "mode '%s' lacks the key %s",
-					other_name, spec_quoted(r, mode->keys[i]->text));
+	const char **names = PTS_ARENA_ARRAY(r->arena, const char *, other->count + 1);
+
+	for (unsigned i = 0; i < other->count; i++)
+		names[i] = other->keys[i]->text;
+	for (unsigned i = 0; i < mode->count; i++) {
+		const char *key = mode->keys[i]->text;
+
+		if (!spec_node_get(other, key))
+			spec_fault_node(r, mode->keys[i], "mode '%s' lacks the key %s%s",
+					other_name, spec_quoted(r, key),
+					spec_meant(r, pts_nearest(key, names, other->count)));
+	}
 }
 
 static void read_mode(struct spec_reader *r, struct spec_node *modes)
 {
 	enum spec_mode mode = r->options->mode;
 	enum spec_mode other = mode == SPEC_ENTERPRISE ? SPEC_CLIENT : SPEC_ENTERPRISE;
+	const char *const names[] = {spec_mode_text(mode), spec_mode_text(other)};
 	struct spec_node *own, *twin;
 
 	if (modes->kind != SPEC_NODE_MAP) {
@@ -216,9 +226,10 @@ static void read_mode(struct spec_reader *r, struct spec_node *modes)
 		enum spec_mode known;
 
 		if (spec_mode_parse(modes->keys[i]->text, &known) != 0)
-			spec_fault_node(r, modes->keys[i],
-					"unknown mode %s: enterprise or client",
-					spec_quoted(r, modes->keys[i]->text));
+			spec_fault_node(
+				r, modes->keys[i], "unknown mode %s%s",
+				spec_quoted(r, modes->keys[i]->text),
+				spec_meant(r, pts_nearest(modes->keys[i]->text, names, 2)));
 	}
 	own = mode_node(r, modes, mode);
 	twin = mode_node(r, modes, other);
@@ -281,15 +292,17 @@ static const char *mode_key(struct spec_reader *r, const struct spec_param_entry
 void spec_params_finish(struct spec_reader *r)
 {
 	struct spec *spec = r->spec;
+	bool clean;
 
 	spec->params = PTS_ARENA_ARRAY(r->arena, struct spec_param, r->param_count + 1);
+	/* after other faults an unused name may well be their consequence */
+	clean = !r->fault_count;
 	for (unsigned i = 0; i < r->param_count; i++) {
 		const struct spec_param_entry *param = r->params[i];
 
 		spec->params[spec->param_count++] = param->pub;
-		if (!param->used)
-			spec_fault_node(r, param->node,
-					"parameter '%s' is used nowhere ($%s)%s",
+		if (!param->used && clean)
+			spec_fault_node(r, param->key, "parameter '%s' is used nowhere ($%s)%s",
 					param->pub.name, param->pub.name, mode_key(r, param));
 	}
 }

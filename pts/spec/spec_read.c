@@ -3,6 +3,7 @@
  * public entry points. Must not print.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,6 +96,7 @@ static void read_file(struct spec_reader *r, struct spec_node *root)
 	steps = spec_map_get(&map, "steps");
 	if (steps)
 		spec_steps_read(r, steps, "steps", &spec->steps, &spec->step_count);
+	r->steps_ok = !r->fault_count;
 	spec_workloads_finish(r);
 	pages = spec_map_get(&map, "pages");
 	if (pages)
@@ -162,48 +164,71 @@ int spec_read_file(const char *path, const struct spec_options *options, struct 
 	return rc;
 }
 
-/* Faults of one mode kept to leave out those that the other mode shows again. */
-struct once {
-	void (*fault)(void *ctx, const char *line);
-	void *ctx;
-	char *lines[SPEC_FAULTS_SHOWN + 1];
+/* Faults of both modes, to be shown once and in the order of the file. */
+struct both {
+	size_t path_length;
+	struct line {
+		char *text;
+		unsigned line, column, order;
+	} lines[2 * SPEC_FAULTS_SHOWN + 2];
 	unsigned count;
 };
 
-static void fault_once(void *ctx, const char *line)
+static void keep_line(void *ctx, const char *text)
 {
-	struct once *once = ctx;
+	struct both *both = ctx;
+	struct line line = {.text = strdup(text), .order = both->count};
 
-	for (unsigned i = 0; i < once->count; i++)
-		if (strcmp(once->lines[i], line) == 0)
+	for (unsigned i = 0; i < both->count; i++) {
+		if (!line.text || strcmp(both->lines[i].text, text) == 0) {
+			free(line.text);
 			return;
-	if (once->count <= SPEC_FAULTS_SHOWN)
-		once->lines[once->count++] = strdup(line);
-	if (once->fault)
-		once->fault(once->ctx, line);
+		}
+	}
+	if (sscanf(text + both->path_length, ":%u:%u:", &line.line, &line.column) < 2)
+		line.line = line.column = 0;
+	both->lines[both->count++] = line;
+}
+
+static int by_line(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	if (a->column != b->column)
+		return a->column < b->column ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
 }
 
 int spec_check_file(const char *path, void (*fault)(void *ctx, const char *line), void *ctx,
 		    struct pts_err *err)
 {
-	struct once once = {.fault = fault, .ctx = ctx};
+	struct both both = {.path_length = strlen(path)};
 	char *text = NULL;
 	size_t bytes = 0;
-	int rc = read_bytes(path, &text, &bytes, err), bad = 0;
+	int rc = read_bytes(path, &text, &bytes, err);
 
-	for (unsigned mode = 0; !rc && mode < SPEC_MODES; mode++) {
+	if (rc)
+		return rc;
+	for (unsigned mode = 0; mode < SPEC_MODES; mode++) {
 		struct spec_options options = {
-			.mode = mode, .fault = fault_once, .fault_ctx = &once};
+			.mode = mode, .fault = keep_line, .fault_ctx = &both};
 		struct spec *spec;
-		int one = spec_read_text(path, text, bytes, &options, &spec, err);
 
+		spec_read_text(path, text, bytes, &options, &spec, NULL);
 		spec_free(spec);
-		bad = bad ? bad : one;
 	}
-	for (unsigned i = 0; i < once.count; i++)
-		free(once.lines[i]);
+	qsort(both.lines, both.count, sizeof(both.lines[0]), by_line);
+	if (both.count)
+		rc = pts_fail(err, PTS_EXIT_SPEC, EINVAL, "%s", both.lines[0].text);
+	for (unsigned i = 0; i < both.count; i++) {
+		if (fault)
+			fault(ctx, both.lines[i].text);
+		free(both.lines[i].text);
+	}
 	free(text);
-	return rc ? rc : bad;
+	return rc;
 }
 
 void spec_free(struct spec *spec)

@@ -185,7 +185,7 @@ static void read_tracks(struct spec_map *map, struct spec_step *step)
 		track->where = spec_where_of(r, list->values[i]);
 		spec_map_fill(&entry, SPEC_IN_TRACK, track);
 		spec_axis_keys(&entry, true, track->has_axis, track->axis);
-		if (r->fault_seen == before)
+		if (r->fault_seen == before && r->axes_ok)
 			check_track(&entry, step, track);
 		for (unsigned j = 0; j < steady->track_count && track->name; j++)
 			if (steady->tracks[j].name &&

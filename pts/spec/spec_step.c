@@ -162,8 +162,8 @@ static void read_kind(struct spec_map *map, struct spec_step_row *row)
 		spec_map_fill(map, SPEC_IN_WORK, row);
 		if (step->kind == SPEC_STEP_ROUNDS)
 			spec_axes_read(map, step);
-		if (map->r->fault_seen == before)
-			spec_step_work(map, row);
+		map->r->axes_ok = map->r->fault_seen == before;
+		spec_step_work(map, row, map->r->axes_ok);
 		check_arrivals(map, step);
 	}
 	if (step->kind == SPEC_STEP_LOAD)
@@ -271,9 +271,11 @@ static void read_list(struct spec_reader *r, struct spec_node *node, const char 
 		return;
 	}
 	for (unsigned i = 0; i < node->count; i++) {
-		if (r->named_count > SPEC_STEPS_MOST) {
-			spec_fault_node(r, node->values[i], "more than %d steps",
-					SPEC_STEPS_MOST);
+		if (r->named_count >= SPEC_STEPS_MOST) {
+			if (!r->steps_full)
+				spec_fault_node(r, node->values[i], "more than %d steps",
+						SPEC_STEPS_MOST);
+			r->steps_full = true;
 			return;
 		}
 		read_entry(r, node->values[i], spec_path(r, "%s[%u]", path, i), list);

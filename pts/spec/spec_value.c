@@ -25,7 +25,7 @@ static bool refuse(char *why, const char *text, const char *what)
 	char shown[SHOWN * 4 + 8];
 
 	show(text, shown);
-	snprintf(why, SPEC_WHY_ROOM, "'%s' %s", shown, what);
+	snprintf(why, SPEC_WHY_ROOM, "'%s'%s%s", shown, what[0] == ':' ? "" : " ", what);
 	return false;
 }
 
@@ -52,11 +52,10 @@ static bool no_unit(char *why, const char *text, const char *first, const char *
 
 	show(text, shown);
 	if (second)
-		snprintf(what, sizeof(what), "has no unit, a unit is missing: %s%s, %s%s",
-			 shown, first, shown, second);
+		snprintf(what, sizeof(what), ": a unit is missing: %s%s, %s%s", shown, first,
+			 shown, second);
 	else
-		snprintf(what, sizeof(what), "has no unit, a unit is missing: %s%s", shown,
-			 first);
+		snprintf(what, sizeof(what), ": a unit is missing: %s%s", shown, first);
 	return refuse(why, text, what);
 }
 

@@ -133,7 +133,7 @@ static void check_point(struct give *give)
 			spec_meant(r, pts_nearest(give->row->s.at, names, count)));
 }
 
-void spec_step_work(struct spec_map *map, struct spec_step_row *row)
+void spec_step_work(struct spec_map *map, struct spec_step_row *row, bool whole)
 {
 	struct spec_node *name = spec_map_get(map, "workload");
 	struct spec_work_use use;
@@ -145,7 +145,7 @@ void spec_step_work(struct spec_map *map, struct spec_step_row *row)
 	if (!name || !row->workload ||
 	    !spec_item_read(map->r, name, spec_path(map->r, "%s.workload", map->path),
 			    &map->source, &which) ||
-	    !spec_workload_read(map->r, &which, &use))
+	    !spec_workload_read(map->r, &which, &use) || !whole)
 		return;
 	if (use.single) {
 		give_mix(&give);

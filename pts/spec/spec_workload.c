@@ -328,13 +328,15 @@ void spec_workloads_open(struct spec_reader *r, struct spec_node *node)
 /* Workloads that a parameter may choose are checked too; others must be used. */
 void spec_workloads_finish(struct spec_reader *r)
 {
+	bool clean = !r->fault_count; /* else it may be unused as a consequence */
+
 	for (unsigned i = 0; r->workloads && i < r->workloads->count; i++) {
 		struct spec_node *key = r->workloads->keys[i];
 		struct spec_work_use use = {0};
 
 		if (r->workload_used[i])
 			continue;
-		if (r->workload_by_param)
+		if (r->workload_by_param || !clean)
 			read_body(r, r->workloads->values[i], key->text, &use);
 		else
 			spec_fault_node(r, key, "workload %s is used by no step",
