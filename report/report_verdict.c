@@ -190,6 +190,7 @@ const char *report_not_a_drive(const struct report_model *model)
 {
 	static const char *const not_drives[] = {"loop", "file", "zram", "ram", "sim", "null"};
 	const char *kind = report_fact(&model->data, SCOPE_DEVICE_BEFORE, "kind");
+	const char *is_virtual = report_fact(&model->data, SCOPE_DEVICE_BEFORE, "is_virtual");
 	const char *transport = report_fact(&model->data, SCOPE_DEVICE_BEFORE, "transport");
 
 	if (kind != NULL && strcmp(kind, "file") == 0)
@@ -199,6 +200,8 @@ const char *report_not_a_drive(const struct report_model *model)
 		if (strcmp(transport, not_drives[i]) == 0)
 			return i == 0 ? "a loop device over a file" : not_drives[i];
 	}
+	if (is_virtual != NULL && strcmp(is_virtual, "1") == 0)
+		return "a virtual device";
 	return NULL;
 }
 
