@@ -13,3 +13,4 @@ foreach(name test_report_write test_report_states)
 	pts_report_test(${name} SOURCES report_scratch.c report_render.c report_fake_store.c
 		USES judge)
 endforeach()
+pts_report_test(test_report_store SOURCES report_scratch.c USES spec plan judge)
