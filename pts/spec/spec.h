@@ -171,7 +171,7 @@ struct spec_steady {
 /* What ends a load step: whichever comes first. */
 struct spec_stop_rules {
 	uint64_t duration_ns;      /* 0: no */
-	struct pts_amount amount;  /* NONE: no */
+	struct pts_amount amount;  /* bytes written; NONE: no */
 	uint64_t latency_limit_ns; /* mean latency of a record above it; 0: no */
 	bool when_steady;          /* steady over the samples (spec_step.steady, .sample_ns) */
 };

@@ -57,58 +57,55 @@ static void add(struct spec_reader *r, unsigned line, unsigned column, const cha
 	r->fault_count++;
 }
 
-static void add_at(struct spec_reader *r, unsigned line, unsigned column, const char *suffix,
-		   const char *fmt, va_list args)
-{
-	struct pts_buf text = {0}, whole = {0};
-	char said[600];
+#define SAID_ROOM 600
 
-	vsnprintf(said, sizeof(said), fmt, args);
-	pts_buf_printf(&text, "%s%s", said, suffix);
-	pts_buf_printf(&whole, "%s:%u:%u: %s", r->file, line, column, text.data);
-	add(r, line, column, whole.data);
-	pts_buf_release(&text);
-	pts_buf_release(&whole);
+static void add_at(struct spec_reader *r, unsigned line, unsigned column, const char *said,
+		   const char *suffix)
+{
+	add(r, line, column,
+	    spec_path(r, "%s:%u:%u: %s%s", r->file, line, column, said, suffix));
 }
 
 void spec_fault_place(struct spec_reader *r, unsigned line, unsigned column, const char *fmt,
 		      ...)
 {
+	char said[SAID_ROOM];
 	va_list args;
 
 	va_start(args, fmt);
-	add_at(r, line, column, "", fmt, args);
+	vsnprintf(said, sizeof(said), fmt, args);
 	va_end(args);
+	add_at(r, line, column, said, "");
 }
 
 /* A fault behind an alias names both places: the value's own and the alias that led to it. */
-static const char *alias_text(const struct spec_node *node, char text[80])
+static void add_node(struct spec_reader *r, const struct spec_node *node, const char *said)
 {
-	text[0] = '\0';
+	char suffix[80] = "";
+
 	if (node->alias_line)
-		snprintf(text, 80, " (used by the alias at %u:%u)", node->alias_line,
-			 node->alias_column);
-	return text;
+		snprintf(suffix, sizeof(suffix), " (used by the alias at %u:%u)",
+			 node->alias_line, node->alias_column);
+	add_at(r, node->line, node->column, said, suffix);
 }
 
 void spec_fault_node(struct spec_reader *r, const struct spec_node *node, const char *fmt, ...)
 {
-	char suffix[80];
+	char said[SAID_ROOM];
 	va_list args;
 
 	va_start(args, fmt);
-	add_at(r, node->line, node->column, alias_text(node, suffix), fmt, args);
+	vsnprintf(said, sizeof(said), fmt, args);
 	va_end(args);
+	add_node(r, node, said);
 }
 
-static void add_set(struct spec_reader *r, const struct spec_override *set, const char *fmt,
-		    va_list args)
+static void add_set(struct spec_reader *r, const struct spec_override *set, const char *said)
 {
 	const char *given = spec_path(r, "%s=%s", set->key, set->value);
-	char said[600], shown[4 * 60 + 8];
 	size_t length = strlen(given);
+	char shown[4 * 60 + 8];
 
-	vsnprintf(said, sizeof(said), fmt, args);
 	pts_printable(given, length > 60 ? 60 : length, shown, sizeof(shown));
 	add(r, 0, 0, spec_path(r, "--set %s%s: %s", shown, length > 60 ? "..." : "", said));
 }
@@ -116,25 +113,27 @@ static void add_set(struct spec_reader *r, const struct spec_override *set, cons
 void spec_fault_set(struct spec_reader *r, const struct spec_override *set, const char *fmt,
 		    ...)
 {
+	char said[SAID_ROOM];
 	va_list args;
 
 	va_start(args, fmt);
-	add_set(r, set, fmt, args);
+	vsnprintf(said, sizeof(said), fmt, args);
 	va_end(args);
+	add_set(r, set, said);
 }
 
 void spec_fault_item(struct spec_reader *r, const struct spec_item *item, const char *fmt, ...)
 {
-	char suffix[80];
+	char said[SAID_ROOM];
 	va_list args;
 
 	va_start(args, fmt);
-	if (item->param && item->param->set)
-		add_set(r, item->param->set, fmt, args);
-	else
-		add_at(r, item->node->line, item->node->column, alias_text(item->node, suffix),
-		       fmt, args);
+	vsnprintf(said, sizeof(said), fmt, args);
 	va_end(args);
+	if (item->param && item->param->set)
+		add_set(r, item->param->set, said);
+	else
+		add_node(r, item->node, said);
 }
 
 static int by_place(const void *left, const void *right)

@@ -176,7 +176,8 @@ static void read_param(struct spec_reader *r, struct spec_node *key, struct spec
 		return;
 	apply_override(r, param);
 	spec_cite(r, value, path, param->pub.standard, &param->pub.source);
-	r->params = spec_grow(r, r->params, r->param_count, &r->param_room, sizeof(*r->params));
+	r->params = spec_grow(r, r->params, r->param_count, &r->param_room,
+			      sizeof(struct spec_param_entry *));
 	r->params[r->param_count++] = param;
 }
 

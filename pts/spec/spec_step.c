@@ -189,7 +189,8 @@ static void note_name(struct spec_reader *r, struct spec_map *map, struct spec_s
 		step->group = r->loop->name;
 		step->group_value = r->loop->item.text;
 	}
-	r->named = spec_grow(r, r->named, r->named_count, &r->named_room, sizeof(*r->named));
+	r->named = spec_grow(r, r->named, r->named_count, &r->named_room,
+			     sizeof(struct spec_step *));
 	r->named[r->named_count++] = step;
 }
 

@@ -9,20 +9,21 @@
 
 #include "spec_internal.h"
 
-#define SHOWN 60 /* characters of a bad text in a message */
+#define SHOWN      60 /* bytes of a bad text in a message */
+#define SHOWN_ROOM (SHOWN * 4 + 8)
 
-static void show(const char *text, char shown[SHOWN * 4 + 8])
+static void show(const char *text, char shown[SHOWN_ROOM])
 {
+	char start[SHOWN_ROOM - 4];
 	size_t length = strlen(text);
 
-	pts_printable(text, length > SHOWN ? SHOWN : length, shown, SHOWN * 4 + 1);
-	if (length > SHOWN)
-		strcat(shown, "...");
+	pts_printable(text, length > SHOWN ? SHOWN : length, start, sizeof(start));
+	snprintf(shown, SHOWN_ROOM, "%s%s", start, length > SHOWN ? "..." : "");
 }
 
 static bool refuse(char *why, const char *text, const char *what)
 {
-	char shown[SHOWN * 4 + 8];
+	char shown[SHOWN_ROOM];
 
 	show(text, shown);
 	snprintf(why, SPEC_WHY_ROOM, "'%s'%s%s", shown, what[0] == ':' ? "" : " ", what);
@@ -48,7 +49,7 @@ static bool is_number(const char *text)
 /* The text is a bare number: say which units would do. */
 static bool no_unit(char *why, const char *text, const char *first, const char *second)
 {
-	char shown[SHOWN * 4 + 8], what[2 * sizeof(shown) + 80];
+	char shown[SHOWN_ROOM], what[2 * sizeof(shown) + 80];
 
 	show(text, shown);
 	if (second)

@@ -6,6 +6,9 @@ set_target_properties(fuzz_spec PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINA
 if(PTS_FUZZ)
 	target_compile_definitions(fuzz_spec PRIVATE PTS_LIBFUZZER)
 	target_link_options(fuzz_spec PRIVATE -fsanitize=fuzzer)
+	foreach(room spec base)
+		target_compile_options(pts_${room} PRIVATE -fsanitize=fuzzer-no-link)
+	endforeach()
 else()
 	add_test(NAME fuzz_spec COMMAND fuzz_spec --mutate 3000 specs tests/golden/spec
 		tests/fuzz/seeds-spec WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

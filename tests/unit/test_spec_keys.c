@@ -83,6 +83,31 @@ static void the_readme_explains_every_key(void **state)
 	free(text);
 }
 
+/* The README's whole file is one: what people copy must work. */
+static void the_readme_example_is_sound(void **state)
+{
+	struct spec_options options = {.mode = SPEC_CLIENT};
+	struct pts_err err = PTS_ERR_INIT;
+	char *text, *start, *end;
+	struct spec *spec;
+	size_t bytes;
+
+	(void)state;
+	assert_int_equal(pts_file_read(PTS_SOURCE "/specs/README.md", 1 << 20, &text, &bytes),
+			 0);
+	start = strstr(text, "```yaml\ntitle:");
+	assert_non_null(start);
+	start += strlen("```yaml\n");
+	end = strstr(start, "```");
+	assert_int_equal(spec_read_text("mine.yaml", start, (size_t)(end - start), &options,
+					&spec, &err),
+			 0);
+	assert_int_equal(spec->step_count, 2);
+	assert_int_equal(spec->page_count, 1);
+	spec_free(spec);
+	free(text);
+}
+
 static void words_are_those_of_the_language(void **state)
 {
 	char text[48];
@@ -112,6 +137,7 @@ int main(void)
 		cmocka_unit_test(the_table_is_complete),
 		cmocka_unit_test(ranges_and_defaults_are_told),
 		cmocka_unit_test(the_readme_explains_every_key),
+		cmocka_unit_test(the_readme_example_is_sound),
 		cmocka_unit_test(words_are_those_of_the_language),
 	};
 
