@@ -19,7 +19,7 @@ struct verify_counts {
 
 /* Every difference is one line: where (step, round, cell, column), stored, recomputed. 0 when
  * the store could be read, whatever it says; differences are in *ret_counts. */
-int verify_store(struct store *store, void (*difference)(void *ctx, const char *line), void *ctx,
-		 struct verify_counts *ret_counts, struct pts_err *err);
+int verify_store(struct store *store, void (*difference)(void *ctx, const char *line),
+		 void *ctx, struct verify_counts *ret_counts, struct pts_err *err);
 
 #endif
