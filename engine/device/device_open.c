@@ -94,7 +94,7 @@ static int device_new(const struct device_facts *facts, int fd, struct device **
 int device_open_read(const struct device_facts *facts, struct device **ret_device,
 		     struct pts_err *err)
 {
-	int fd, rc = open_direct(facts, O_RDONLY, &fd, err);
+	int fd = -1, rc = open_direct(facts, O_RDONLY, &fd, err);
 
 	*ret_device = NULL;
 	return rc ? rc : device_new(facts, fd, ret_device, err);
@@ -136,7 +136,7 @@ int device_open_destroy(const struct device_facts *facts, const char *identity,
 			const char *store_dir, struct device **ret_device, struct pts_err *err)
 {
 	struct device_facts now;
-	int fd, rc = refuse(facts, identity, err);
+	int fd = -1, rc = refuse(facts, identity, err);
 
 	*ret_device = NULL;
 	if (!rc)
