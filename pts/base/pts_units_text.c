@@ -128,6 +128,8 @@ void pts_duration_human(uint64_t ns, char *text, size_t room)
 			 (unsigned long long)(ns % NS_PER_S / (NS_PER_S / 10)));
 	else if (seconds < 120)
 		snprintf(text, room, "%llu s", (unsigned long long)seconds);
+	else if (seconds < 3600 && seconds % 60 == 0)
+		snprintf(text, room, "%llu min", (unsigned long long)(seconds / 60));
 	else if (seconds < 3600)
 		snprintf(text, room, "%llu min %llu s", (unsigned long long)(seconds / 60),
 			 (unsigned long long)(seconds % 60));
