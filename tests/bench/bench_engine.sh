@@ -47,15 +47,14 @@ fi
 
 ours() { # ours TARGET RW QD THREADS -> IOPS
 	if [ $use_stimulus = yes ]; then
-		destroy=
+		local destroy=()
 		if [ "$2" -lt 100 ]; then
-			destroy="--destroy $("$pts" info "$1" --json | sed -n \
-				's/.*"identity": *"\([^"]*\)".*/\1/p' | head -n 1)"
+			destroy=(--destroy "$("$pts" info "$1" --json | sed -n \
+				's/.*"identity": *"\([^"]*\)".*/\1/p' | head -n 1)")
 		fi
-		# shellcheck disable=SC2086
 		"$pts" stimulus --device "$1" --access random --rw-mix "$2/$((100 - $2))" \
 			--block-size 4KiB --threads "$4" --queue-depth "$3" \
-			--duration "${seconds}s" $destroy --json |
+			--duration "${seconds}s" "${destroy[@]}" --json |
 			awk '/"total"/ { t = 1 } t && match($0, /"iops": *[0-9.e+]*/) {
 				split(substr($0, RSTART, RLENGTH), a, ":"); printf "%.0f\n", a[2]; exit }'
 	else
