@@ -15,7 +15,7 @@
 #include "report_write_internal.h"
 
 #define SVG_WIDTH  1000
-#define SVG_HEIGHT 500
+#define SVG_HEIGHT 470
 #define SVG_BESIDE 640 /* width of a plot with a table beside it */
 #define FILE_MAX   (64u << 20)
 

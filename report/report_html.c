@@ -53,21 +53,24 @@ static const char sheet[] =
 	"table.pairs th{width:22%;font-weight:400;color:var(--muted)}\n"
 	"svg{width:100%;height:auto;display:block}.empty{padding:80px 0;text-align:center;"
 	"color:var(--muted)}\n"
-	".beside{display:grid;grid-template-columns:minmax(0,58fr) minmax(0,42fr);gap:18px}\n"
-	".beside h4:first-child{margin-top:0}.beside table{font-size:12.5px}"
+	".beside{display:grid;grid-template-columns:minmax(0,55fr) minmax(0,45fr);gap:18px}\n"
+	".beside h4:first-child{margin-top:0}.beside table{font-size:12px}"
+	".beside th,.beside td{padding:4px 5px}"
 	".beside th[scope=row]{white-space:nowrap}\n"
 	".foot{display:flex;justify-content:space-between;gap:20px;margin-top:12px;padding-top:"
 	"5px;"
 	"border-top:1px solid var(--rule);font-size:11px;color:var(--muted)}\n"
 	"@media print{body{background:#fff;font-size:11px}main{max-width:none;padding:0}\n"
-	"section,nav{box-shadow:none;margin:0;padding:0;break-after:page}\n"
+	"section,nav{box-shadow:none;margin:0;padding:0;break-after:page;zoom:.92}\n"
 	"section:last-child{break-after:auto}\n"
 	"tr,svg,.banner{break-inside:avoid}thead{display:table-header-group}\n"
 	".head,.cols h3{font-size:8.6px}.top dt{font-size:8px}.flag{font-size:9px}"
 	".bar b{font-size:10px}.bar .name{font-size:14px}h2{font-size:14px;margin:8px 0 5px}\n"
-	"table{font-size:9.6px}th,td{padding:2px 5px}.note,.foot{font-size:8.6px}"
+	"table{font-size:9.6px}table.large{font-size:11.5px}"
+	"th,td{padding:1.5px 5px}table.large td,table.large th{padding:4px "
+	"8px}.note,.foot{font-size:8.6px}"
 	".cols dl div{grid-template-columns:70px 1fr}\n"
-	"svg{max-height:112mm}.beside svg{max-height:none}\n"
+	"svg{max-height:80mm}.beside svg{max-height:76mm}.beside table{font-size:9px}\n"
 	"*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n";
 
 static void tag(struct pts_buf *buf, const char *open, const char *text, const char *close)
@@ -143,8 +146,10 @@ static void table_head(struct pts_buf *buf, const struct report_table *table)
 {
 	pts_buf_puts(buf, "<thead>");
 	if (table->corner != NULL) {
-		pts_buf_printf(buf, "<tr><th></th><th class=\"corner\" colspan=\"%u\">",
-			       table->column_count - 1);
+		pts_buf_printf(
+			buf,
+			"<tr><th class=\"corner\"></th><th class=\"corner\" colspan=\"%u\">",
+			table->column_count - 1);
 		tag(buf, "", table->corner, "</th></tr>");
 	}
 	pts_buf_puts(buf, "<tr>");

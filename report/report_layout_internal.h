@@ -5,7 +5,7 @@
 #include "report_model_internal.h"
 #include "report_style_internal.h"
 
-#define LAYOUT_COLUMNS    64
+#define LAYOUT_COLUMNS    80 /* of a table on a page: an axis has at most 64 values */
 #define LAYOUT_PAD_X      4.0
 #define LAYOUT_PAD_Y      2.2
 #define LAYOUT_GAP        7.0

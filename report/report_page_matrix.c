@@ -268,8 +268,10 @@ void report_matrix_plot_page(struct report_model *model, const struct report_tes
 		plot->cannot = mean_note(model, test, metric);
 	report_plot_prepare(model, plot);
 	report_block_plot(page, plot);
+	if (!test->has_window)
+		return;
 	report_block_add(page, BLOCK_NOTE, TONE_PLAIN, mean_note(model, test, metric));
-	gaps = test->has_window ? missing_note(model, &x, &z, test, metric) : NULL;
+	gaps = missing_note(model, &x, &z, test, metric);
 	if (gaps != NULL)
 		report_block_add(page, BLOCK_NOTE, TONE_PLAIN, gaps);
 }

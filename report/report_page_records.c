@@ -315,6 +315,22 @@ static void error_table(struct report_model *model, struct report_page *page)
 		report_block_table(page, table);
 }
 
+/* What the device can't run is a deviation of the plan; the matrix names it once. */
+static bool is_applicable(const struct report_data *data, const struct report_cell_row *cell)
+{
+	for (unsigned i = 0; i < data->step_count; i++) {
+		const struct report_step *step = &data->steps[i];
+
+		if (step->index != cell->step)
+			continue;
+		for (unsigned c = 0; c < step->cell_count; c++) {
+			if (step->cells[c].index == cell->cell)
+				return step->cells[c].applicable;
+		}
+	}
+	return true;
+}
+
 static void invalid_cells(struct report_model *model, struct report_page *page)
 {
 	static const struct report_column columns[] = {
@@ -331,7 +347,7 @@ static void invalid_cells(struct report_model *model, struct report_page *page)
 		const struct report_cell_row *cell = &data->cells[i];
 		struct report_cell *row;
 
-		if (cell->valid)
+		if (cell->valid || !is_applicable(data, cell))
 			continue;
 		row = report_row_add(model, table);
 		cell_count(model, &row[0], (uint64_t)cell->step);

@@ -36,13 +36,29 @@ static double number_of(const json_t *object, const char *key, double otherwise)
 	return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
+/* Stores come from elsewhere too: a number that no run can have is as good as none. */
+static int int_of(const json_t *object, const char *key, int otherwise)
+{
+	double value = number_of(object, key, otherwise);
+
+	return value >= -1 && value <= 1e6 ? (int)value : otherwise;
+}
+
+static unsigned small_of(const json_t *object, const char *key)
+{
+	int value = int_of(object, key, 0);
+
+	return value > 0 ? (unsigned)value : 0;
+}
+
 static uint64_t count_of(const json_t *object, const char *key)
 {
 	const json_t *value = json_object_get(object, key);
 
 	if (json_is_integer(value) && json_integer_value(value) > 0)
 		return (uint64_t)json_integer_value(value);
-	return json_is_real(value) && json_real_value(value) > 0
+	return json_is_real(value) && json_real_value(value) > 0 &&
+			       json_real_value(value) < 1e18
 		       ? (uint64_t)json_real_value(value)
 		       : 0;
 }
@@ -61,7 +77,7 @@ static void read_cell(struct report_model *model, const json_t *source,
 	double random = number_of(stream, "random_share", 1);
 
 	*cell = (struct report_plan_cell){
-		.index = (int)number_of(source, "index", 0),
+		.index = int_of(source, "index", 0),
 		.label = text_or_empty(model, source, "label"),
 		.access = random >= 1   ? "random"
 			  : random <= 0 ? "sequential"
@@ -69,10 +85,10 @@ static void read_cell(struct report_model *model, const json_t *source,
 		.reason = text_or_empty(model, source, "reason"),
 		.data_pattern = text_of(model, source, "data_pattern"),
 		.applicable = truth_of(source, "applicable", true),
-		.read_pct = (int)number_of(source, "read_pct", 0),
+		.read_pct = int_of(source, "read_pct", 0),
 		.block_bytes = count_of(source, "block_bytes"),
-		.threads = (unsigned)count_of(source, "threads"),
-		.queue_depth = (unsigned)count_of(source, "queue_depth"),
+		.threads = small_of(source, "threads"),
+		.queue_depth = small_of(source, "queue_depth"),
 		.duration_ns = count_of(source, "duration_ns"),
 		.amount_bytes = count_of(source, "amount_bytes"),
 		.start_bytes = count_of(stream, "start_bytes"),
@@ -88,8 +104,8 @@ static void read_track(struct report_model *model, const json_t *source,
 	*track = (struct report_track){
 		.name = text_or_empty(model, source, "name"),
 		.metric = text_or_empty(model, source, "metric"),
-		.cell = (int)number_of(source, "cell", -1),
-		.read_pct = (int)number_of(source, "read_pct", -1),
+		.cell = int_of(source, "cell", -1),
+		.read_pct = int_of(source, "read_pct", -1),
 		.block_bytes = count_of(source, "block_bytes"),
 	};
 }
@@ -109,8 +125,8 @@ static void read_step(struct report_model *model, const json_t *source,
 	for (size_t i = 0; i < json_array_size(tracks); i++)
 		read_track(model, json_array_get(tracks, i),
 			   &step->tracks[step->track_count++]);
-	step->max_rounds = (unsigned)count_of(source, "max_rounds");
-	step->window = (unsigned)count_of(source, "window");
+	step->max_rounds = small_of(source, "max_rounds");
+	step->window = small_of(source, "window");
 	step->range_share = number_of(source, "range_share", NAN);
 	step->slope_share = number_of(source, "slope_share", NAN);
 	step->judgeable = truth_of(source, "judgeable", true);
@@ -265,7 +281,7 @@ int report_plan_read(struct report_model *model, struct pts_err *err)
 	steps = json_object_get(root, "steps");
 	for (size_t i = 0; i < json_array_size(steps); i++) {
 		const json_t *source = json_array_get(steps, i);
-		int index = (int)number_of(source, "index", (double)i);
+		int index = int_of(source, "index", (int)i);
 
 		for (unsigned s = 0; s < data->step_count; s++) {
 			if (data->steps[s].index == index)

@@ -116,7 +116,7 @@ static void set_key(struct pts_buf *buf, const struct report_plot *plot,
 		plot_number(buf, (frame->left + frame->right + 20) / 2 / frame->page_width);
 		pts_buf_puts(buf, ", screen ");
 		plot_number(buf, (frame->top - 2 * frame->points / 9) / frame->page_height);
-		pts_buf_puts(buf, " center top horizontal samplen 2.6 maxrows 1\n");
+		pts_buf_puts(buf, " center top horizontal samplen 1.8 width -1.5 maxrows 1\n");
 		return;
 	}
 	pts_buf_puts(buf, "set key noenhanced at screen ");

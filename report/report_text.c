@@ -9,7 +9,7 @@
 #include "report_write_internal.h"
 
 #define TEXT_WIDTH   100
-#define TEXT_COLUMNS 64
+#define TEXT_COLUMNS 80
 
 static unsigned chars(const char *text, size_t bytes)
 {
@@ -176,6 +176,10 @@ static void text_table(struct pts_buf *buf, const struct report_table *table, un
 	unsigned widths[TEXT_COLUMNS];
 	char *texts[TEXT_COLUMNS];
 
+	if (table->column_count > TEXT_COLUMNS) {
+		paragraph(buf, "", "(too wide for text: see the CSV file of this table)");
+		return;
+	}
 	widths_of(table, widths);
 	if (table->corner != NULL)
 		pts_buf_printf(buf, "(columns: %s)\n", table->corner);
