@@ -87,7 +87,7 @@ static void read_point(struct spec_map *map, const struct spec_step *from,
 	point->where = spec_where_of(r, map->node);
 	spec_map_fill(map, SPEC_IN_POINT, point);
 	spec_axis_keys(map, true, point->has_axis, point->axis);
-	if (r->fault_seen != before)
+	if (r->fault_seen != before || !point->name || spec_map_odd(map))
 		return;
 	refuse_others(map, point->rule);
 	if (point->rule == SPEC_NEAREST_MEAN)

@@ -282,6 +282,8 @@ bool spec_map_open(struct spec_reader *r, enum spec_context context, struct spec
 		   struct spec_map *ret_map);
 /* Types every simple key of one context into base; defaults; faults for required ones. */
 void spec_map_fill(struct spec_map *map, enum spec_context context, void *base);
+/* Some key is unknown: what seems missing may be the same fault. */
+bool spec_map_odd(const struct spec_map *map);
 struct spec_node *spec_map_get(const struct spec_map *map, const char *key);
 /* {value: x, clause: ...} -> x; *source becomes its source. NULL after a fault. */
 struct spec_node *spec_unwrap(struct spec_reader *r, struct spec_node *node, const char *path,

@@ -338,6 +338,16 @@ bool spec_map_value(struct spec_map *map, const struct spec_key_row *row,
 	       spec_item_parse(map->r, row, &item, path, out);
 }
 
+bool spec_map_odd(const struct spec_map *map)
+{
+	for (unsigned i = 0; i < map->node->count; i++)
+		if (!spec_key_row(map->context, map->node->keys[i]->text) &&
+		    !(spec_context_rows[map->context].sourced &&
+		      spec_key_row(SPEC_IN_SOURCE, map->node->keys[i]->text)))
+			return true;
+	return false;
+}
+
 /* A misspelt key is one fault, not also a missing one. */
 static bool misspelt(const struct spec_map *map, const char *name)
 {

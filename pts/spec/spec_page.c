@@ -107,7 +107,7 @@ static const struct spec_step *read_which(struct spec_map *map, struct spec_page
 	struct spec_item item;
 
 	if (!!one + steps + group != 1) {
-		if (map->context == SPEC_IN_TIMELINE)
+		if (map->context == SPEC_IN_TIMELINE && !spec_map_odd(map))
 			spec_fault_node(map->r, map->node,
 					"%s: one of step, steps and group is wanted",
 					spec_context_rows[map->context].what);

@@ -74,8 +74,9 @@ static void read_until(struct spec_map *map, struct spec_step *step)
 	step->stop.when_steady = spec_map_get(&until, "steady") != NULL;
 	if (step->stop.when_steady)
 		spec_steady_read(&until, step);
-	if (!spec_map_get(&until, "amount") && !spec_map_get(&until, "time") &&
-	    !spec_map_get(&until, "latency") && !step->stop.when_steady)
+	if (!spec_map_odd(&until) && !spec_map_get(&until, "amount") &&
+	    !spec_map_get(&until, "time") && !spec_map_get(&until, "latency") &&
+	    !step->stop.when_steady)
 		spec_fault_node(map->r, node,
 				"'until' wants at least one of amount, time, latency, steady");
 	if (spec_map_get(&until, "amount"))
@@ -162,7 +163,7 @@ static void read_kind(struct spec_map *map, struct spec_step_row *row)
 		spec_map_fill(map, SPEC_IN_WORK, row);
 		if (step->kind == SPEC_STEP_ROUNDS)
 			spec_axes_read(map, step);
-		map->r->axes_ok = map->r->fault_seen == before;
+		map->r->axes_ok = map->r->fault_seen == before && !spec_map_odd(map);
 		spec_step_work(map, row, map->r->axes_ok);
 		check_arrivals(map, step);
 	}

@@ -83,7 +83,8 @@ static uint64_t below(uint64_t *state, uint64_t bound)
 	return bound ? pts_splitmix64(state) % bound : 0;
 }
 
-/* One to four edits: a byte, a piece removed, a piece from another file, a word of the language. */
+/* One to four edits: a byte, a piece removed, a piece from another file, a word of the language,
+ * or another small letter, which leaves the YAML sound. */
 static void mutate(const struct corpus *corpus, uint64_t *state)
 {
 	static const char *const words[] = {
@@ -96,7 +97,7 @@ static void mutate(const struct corpus *corpus, uint64_t *state)
 	pts_buf_add(&text, corpus->text[from], corpus->bytes[from]);
 	for (uint64_t edits = 1 + below(state, 4); edits; edits--) {
 		size_t at = below(state, text.length + 1), end = text.length, cut = at;
-		unsigned kind = (unsigned)below(state, 5), other;
+		unsigned kind = (unsigned)below(state, 8), other;
 		struct pts_buf next = {0};
 
 		pts_buf_add(&next, text.data, at);
@@ -116,6 +117,14 @@ static void mutate(const struct corpus *corpus, uint64_t *state)
 			if (length > corpus->bytes[other] - start)
 				length = corpus->bytes[other] - start;
 			pts_buf_add(&next, corpus->text[other] + start, length);
+		} else if (kind >= 5) {
+			char letter = (char)('a' + below(state, 26));
+
+			while (at < end && (text.data[at] < 'a' || text.data[at] > 'z'))
+				pts_buf_add(&next, text.data + at++, 1);
+			if (at < end)
+				pts_buf_add(&next, &letter, 1);
+			cut = at + 1;
 		} else {
 			pts_buf_puts(&next,
 				     words[below(state, sizeof(words) / sizeof(words[0]))]);
