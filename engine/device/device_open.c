@@ -77,9 +77,13 @@ static int device_new(const struct device_facts *facts, int fd, struct device **
 		      struct pts_err *err)
 {
 	struct device *device = calloc(1, sizeof(*device));
-	int rc = device ? compare(fd, facts, err)
-			: pts_fail(err, PTS_EXIT_MISSING, ENOMEM, "out of memory");
+	int rc;
 
+	if (!device) {
+		close(fd);
+		return pts_fail(err, PTS_EXIT_MISSING, ENOMEM, "out of memory");
+	}
+	rc = compare(fd, facts, err);
 	if (rc) {
 		free(device);
 		close(fd);

@@ -139,7 +139,7 @@ void sysfs_link(char *text, size_t room, const char *fmt, ...)
 	if (fits)
 		real = realpath(path, NULL);
 	if (real && strlen(real) < room)
-		strcpy(text, real);
+		memcpy(text, real, strlen(real) + 1);
 	free(real);
 }
 

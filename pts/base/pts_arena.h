@@ -15,7 +15,8 @@ char *pts_arena_strndup(struct pts_arena *arena, const char *text, size_t bytes)
 char *pts_arena_printf(struct pts_arena *arena, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-#define PTS_ARENA_NEW(arena, type)	    ((type *)pts_arena_alloc(arena, sizeof(type)))
-#define PTS_ARENA_ARRAY(arena, type, count) ((type *)pts_arena_alloc(arena, sizeof(type) * (count)))
+#define PTS_ARENA_NEW(arena, type) ((type *)pts_arena_alloc(arena, sizeof(type)))
+#define PTS_ARENA_ARRAY(arena, type, count)                                                    \
+	((type *)pts_arena_alloc(arena, sizeof(type) * (count)))
 
 #endif

@@ -14,7 +14,7 @@
 
 struct pts_clock_source {
 	uint64_t (*monotonic_ns)(void *ctx); /* never runs backwards */
-	uint64_t (*wall_ns)(void *ctx);	     /* nanoseconds since 1970-01-01 UTC */
+	uint64_t (*wall_ns)(void *ctx);      /* nanoseconds since 1970-01-01 UTC */
 	int (*sleep_until_ns)(void *ctx, uint64_t monotonic_ns); /* 0 or -EINTR */
 	bool is_virtual;
 	void *ctx;

@@ -40,8 +40,9 @@ void pts_err_prefix(struct pts_err *err, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(before, sizeof(before) - 2, fmt, args);
 	va_end(args);
-	strcat(before, ": ");
 	used = strlen(before);
+	memcpy(before + used, ": ", 3);
+	used += 2;
 	kept = strlen(err->text);
 	/* What does not fit is lost at the end: the prefix says where, that comes first. */
 	if (kept > sizeof(err->text) - 1 - used)

@@ -10,14 +10,14 @@
 #define PTS_ERR_TEXT_MAX 1024
 
 struct pts_err {
-	enum pts_exit exit;	     /* what the program will exit with */
-	int error;		     /* errno value, 0 if none fits */
+	enum pts_exit exit;          /* what the program will exit with */
+	int error;                   /* errno value, 0 if none fits */
 	char text[PTS_ERR_TEXT_MAX]; /* one line, no newline: what, where, what to do */
 };
 
-#define PTS_ERR_INIT                                                                               \
-	{                                                                                          \
-		.exit = PTS_EXIT_GOOD                                                              \
+#define PTS_ERR_INIT                                                                           \
+	{                                                                                      \
+		.exit = PTS_EXIT_GOOD                                                          \
 	}
 
 /*

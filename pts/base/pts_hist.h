@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PTS_HIST_BITS	  11
+#define PTS_HIST_BITS     11
 #define PTS_HIST_TOP_BITS 37
 #define PTS_HIST_OVERFLOW ((PTS_HIST_TOP_BITS - PTS_HIST_BITS + 1) << PTS_HIST_BITS)
 #define PTS_HIST_BUCKETS  (PTS_HIST_OVERFLOW + 1)

@@ -43,7 +43,7 @@ bool pts_double_text(double value, char *text, size_t room)
 
 		snprintf(text, room, "%.*g", digits, value);
 		point(text);
-		if (!pts_double_parse(text, &back) && memcmp(&back, &value, sizeof(back)) == 0)
+		if (!pts_double_parse(text, &back) && !(back < value) && !(back > value))
 			return true;
 	}
 	return true;

@@ -14,7 +14,7 @@
 /* 0, -EINVAL (not this kind of quantity), -ERANGE (overflow or not a whole number of units) */
 int pts_bytes_parse(const char *text, uint64_t *ret_bytes);
 int pts_duration_parse(const char *text, uint64_t *ret_ns);
-int pts_percent_parse(const char *text, double *ret_share); /* "20%" -> 0.20, 0..100 % */
+int pts_percent_parse(const char *text, double *ret_share);     /* "20%" -> 0.20, 0..100 % */
 int pts_rw_mix_parse(const char *text, unsigned *ret_read_pct); /* "65/35" -> 65; sum is 100 */
 
 enum pts_amount_kind {

@@ -80,7 +80,7 @@ static int assumed(const struct cli_args *args, struct plan_assume *ret_assume,
 {
 	const char *text = cli_value(args, "assume");
 	size_t length = text ? strlen(text) : 0;
-	uint64_t bytes;
+	uint64_t bytes = 0;
 	char *copy;
 	int rc;
 

@@ -178,7 +178,7 @@ static int take(struct reader *reader, struct cli_series_file *file, const struc
 static int read_rows(struct reader *reader, struct cli_series_file *file, struct pts_err *err)
 {
 	static const char *const names[3] = {"series", "round", "value"};
-	int columns[3], rc;
+	int columns[3] = {-1, -1, -1}, rc;
 	struct row row;
 
 	rc = next_row(reader, &row, err);

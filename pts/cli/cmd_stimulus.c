@@ -30,7 +30,7 @@ static void stop(int signal_number)
 {
 	(void)signal_number;
 	if (running)
-		engine_stop(running);
+		engine_stop(running); /* NOLINT(bugprone-signal-handler): made for it */
 }
 
 static int backend_of(const struct cli_args *args, enum engine_backend_kind *ret_kind,

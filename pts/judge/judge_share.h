@@ -10,7 +10,8 @@
  * (hits - ios*share)^2 / (ios*share*(1-share)); shares 0 and 1 must be met exactly (z squared is
  * NaN then). True if |z| <= sigmas. ios 0 is true with NaN.
  */
-bool judge_share(uint64_t ios, uint64_t hits, double share, double sigmas, double *ret_z_squared);
+bool judge_share(uint64_t ios, uint64_t hits, double share, double sigmas,
+		 double *ret_z_squared);
 
 /*
  * Chi-square goodness of fit of observed counts against equal expectation: *ret_chi_square, and

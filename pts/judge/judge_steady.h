@@ -23,15 +23,15 @@ struct judge_window {
 	double average;
 	double minimum, maximum;
 	double range;
-	double range_pct;	  /* of the average; NaN when the average is 0 */
-	double slope;		  /* least squares, per round */
-	double intercept;	  /* at round 0 */
-	double slope_excursion;	  /* max - min of the fitted line over the window */
+	double range_pct;       /* of the average; NaN when the average is 0 */
+	double slope;           /* least squares, per round */
+	double intercept;       /* at round 0 */
+	double slope_excursion; /* max - min of the fitted line over the window */
 	double slope_excursion_pct;
-	double r;		  /* Pearson; NaN for a flat window */
+	double r; /* Pearson; NaN for a flat window */
 	bool range_ok, slope_ok;
-	bool boundary;		  /* either limit met exactly, whatever the verdict */
-	bool steady;		  /* range_ok and slope_ok; never for an average of 0 */
+	bool boundary; /* either limit met exactly, whatever the verdict */
+	bool steady;   /* range_ok and slope_ok; never for an average of 0 */
 };
 
 /*

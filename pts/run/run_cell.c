@@ -60,7 +60,7 @@ static int job_make(const struct plan_cell *cell, uint64_t seed, struct job *ret
 		size_count += cell->streams[i].size_count[0];
 		zone_count += cell->streams[i].zone_count;
 	}
-	ret_job->streams = calloc(cell->stream_count, sizeof(*ret_job->streams));
+	ret_job->streams = calloc(cell->stream_count + 1, sizeof(*ret_job->streams));
 	ret_job->sizes = sizes = calloc(size_count + 1, sizeof(*sizes));
 	ret_job->zones = zones = calloc(zone_count + 1, sizeof(*zones));
 	if (!ret_job->streams || !sizes || !zones)

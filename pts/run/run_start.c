@@ -204,13 +204,14 @@ static int refuse_used_dir(const char *dir, const char *path, struct pts_err *er
 /* Where the guard asks which file system holds the store, before the folder is there. */
 static char *existing_parent(const char *dir)
 {
-	char *path = strdup(dir), *slash;
+	char *path = strdup(dir);
 
 	while (path && access(path, F_OK) != 0) {
-		slash = strrchr(path, '/');
+		char *slash = strrchr(path, '/');
+
 		if (!slash || slash == path) {
-			strcpy(path, slash ? "/" : ".");
-			break;
+			free(path);
+			return strdup(slash ? "/" : ".");
 		}
 		*slash = '\0';
 	}

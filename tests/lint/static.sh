@@ -9,6 +9,8 @@ cppcheck --quiet --std=c11 --language=c -j "$(nproc)" --error-exitcode=1 --inlin
 	--enable=warning,performance,portability --suppress=missingIncludeSystem \
 	--suppress=unknownMacro -D_GNU_SOURCE $includes $sources || bad=1
 checks='-*,clang-analyzer-*,bugprone-*'
+# valist: clang-tidy 14 takes every va_list behind glibc's va_start for uninitialized
+checks="$checks,-clang-analyzer-valist.*"
 checks="$checks,-bugprone-easily-swappable-parameters,-bugprone-reserved-identifier"
 checks="$checks,-bugprone-narrowing-conversions,-bugprone-branch-clone"
 checks="$checks,-bugprone-implicit-widening-of-multiplication-result"
