@@ -11,7 +11,7 @@
 	}
 #define MODE                                                                                   \
 	{                                                                                      \
-		"mode", "enterprise|client", "which values of the spec", false                 \
+		"mode", "enterprise|client", "which values of the spec", false    \
 	}
 #define SET                                                                                    \
 	{                                                                                      \
@@ -25,6 +25,10 @@
 		"purge", "METHOD",                                                             \
 			"auto, discard, zeroes or none; default: the best there is", false     \
 	}
+#define PIN                                                                                    \
+	{                                                                                      \
+		"pin", NULL, "pin each worker to a CPU", false                                 \
+	}
 #define PROGRESS                                                                               \
 	{                                                                                      \
 		"progress", "auto|plain|json|none",                                            \
@@ -34,15 +38,22 @@
 			false                                                                  \
 	}
 
+const struct cli_option cli_common[] = {
+	{"help", NULL, "show this help", false},
+	{"quiet", NULL, "only results and errors", false},
+	{"no-color", NULL, "no colours (also: NO_COLOR in the environment)", false},
+	END,
+};
+
 static const struct cli_option only_json[] = {JSON, END};
-static const struct cli_option none[] = {END};
 
 static const struct cli_option plan_options[] = {
 	MODE,
 	{"device", "DEV", "block device or regular file", false},
 	SET,
 	PURGE,
-	{"assume", "RATE", "sequential write rate for the estimates, such as 2000MB/s", false},
+	{"assume", "seq_write=RATE",
+	 "sequential write rate for the estimates, such as seq_write=2000MB/s", false},
 	{"text", NULL, "the plan's canonical text, whose SHA-256 the store keeps", false},
 	JSON,
 	END,
@@ -60,12 +71,13 @@ static const struct cli_option run_options_table[] = {
 	 "YAML file with header fields no machine knows: operator, sponsor ...", false},
 	{"seed", "N", "master seed (default: a fresh one, recorded)", false},
 	{"backend", "uring|psync", "how I/O is issued", false},
-	{"pin", NULL, "pin each worker to a CPU", false},
+	PIN,
 	PROGRESS,
+	JSON,
 	END,
 };
 
-static const struct cli_option resume_options[] = {PROGRESS, END};
+static const struct cli_option resume_options[] = {PIN, PROGRESS, JSON, END};
 
 static const struct cli_option judge_options[] = {
 	{"series", "FILE.csv", "series to judge: columns series, round, value", true},
@@ -79,7 +91,8 @@ static const struct cli_option judge_options[] = {
 static const struct cli_option report_options[] = {
 	{"format", "LIST", "html,pdf,csv,json,text (default: html)", false},
 	{"out", "DIR", "folder for the report (made)", false},
-	{"paper", "a4|letter", "of the PDF", false},
+	{"paper", "a4|letter", "of the PDF; default: a4", false},
+	JSON,
 	END,
 };
 
@@ -97,7 +110,15 @@ static const struct cli_option stimulus_options[] = {
 	{"backend", "uring|psync|nil", "nil needs no device", false},
 	{"batch", "N", "I/Os submitted together; 1: each alone, as for response times", false},
 	{"destroy", "IDENTITY", "needed as soon as anything is written", false},
-	{"pin", NULL, "pin each worker to a CPU", false},
+	PIN,
+	JSON,
+	END,
+};
+
+static const struct cli_option purge_options[] = {
+	{"destroy", "IDENTITY", "confirms the destruction: the identity that `pts info` shows",
+	 false},
+	{"method", "auto|discard|zeroes", "default: the best there is", false},
 	JSON,
 	END,
 };
@@ -107,7 +128,7 @@ const struct cli_command cli_commands[] = {
 	 cmd_list},
 	{"check", "SPEC...", "check specs in both modes",
 	 "Each fault is one line FILE:LINE:COL: text on stdout. Exit status 4 if there is one.",
-	 none, 1, CLI_VALUES_MAX, cmd_check},
+	 only_json, 1, CLI_VALUES_MAX, cmd_check},
 	{"spec", "keys [--json]", "the keys of the spec language", NULL, only_json, 1, 1,
 	 cmd_spec},
 	{"info", "DEV [--json]",
@@ -143,5 +164,8 @@ const struct cli_command cli_commands[] = {
 	 "No steady state, no store, and reads of blocks that were never written are not "
 	 "noticed.",
 	 stimulus_options, 0, 0, cmd_stimulus},
+	{"purge", "DEV --destroy IDENTITY", "purge a device; DESTROYS everything on it",
+	 "The same methods and the same proof as the purge of a run.", purge_options, 1, 1,
+	 cmd_purge},
 	{NULL, NULL, NULL, NULL, NULL, 0, 0, NULL},
 };

@@ -16,5 +16,6 @@ int cmd_judge(struct cli_args *args, struct pts_err *err);
 int cmd_verify(struct cli_args *args, struct pts_err *err);
 int cmd_report(struct cli_args *args, struct pts_err *err);
 int cmd_stimulus(struct cli_args *args, struct pts_err *err);
+int cmd_purge(struct cli_args *args, struct pts_err *err);
 
 #endif

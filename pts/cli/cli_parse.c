@@ -1,4 +1,4 @@
-/* Parsing and help from the tables of commands and options. */
+/* Parsing by the tables of commands and options. Names are never abbreviated. Prints nothing. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,13 +7,6 @@
 #include "pts_text.h"
 
 #define NAMES_MAX 64
-
-static const struct cli_option common[] = {
-	{"help", NULL, "show this help", false},
-	{"quiet", NULL, "only results and errors", false},
-	{"no-color", NULL, "no colours (also: NO_COLOR in the environment)", false},
-	{NULL, NULL, NULL, false},
-};
 
 static const struct cli_option *in_table(const struct cli_option *table, const char *name,
 					 size_t length)
@@ -38,8 +31,8 @@ static int unknown_option(const struct cli_command *command, const char *name, s
 	char text[64];
 	unsigned count = names_of(command->options, names, 0);
 
-	count = names_of(common, names, count);
-	snprintf(text, sizeof(text), "%.*s", (int)length, name);
+	count = names_of(cli_common, names, count);
+	pts_printable(name, length, text, sizeof(text));
 	near = pts_nearest(text, names, count);
 	return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
 			"unknown option '--%s' of `pts %s`%s%s%s%s", text, command->name,
@@ -70,7 +63,7 @@ static int option_word(struct cli_args *args, char **word, int left, int *used,
 	const struct cli_option *option = in_table(args->command->options, name, length);
 
 	if (!option)
-		option = in_table(common, name, length);
+		option = in_table(cli_common, name, length);
 	if (!option)
 		return unknown_option(args->command, name, length, err);
 	*used = 1;
@@ -112,7 +105,7 @@ int cli_parse(struct cli_args *args, int argc, char **argv, struct pts_err *err)
 		if (!only_words && !strcmp(argv[i], "--"))
 			only_words = true;
 		else if (!only_words && !strcmp(argv[i], "-h"))
-			rc = keep(args, &common[0], "", err);
+			rc = keep(args, in_table(cli_common, "help", 4), "", err);
 		else if (!only_words && argv[i][0] == '-' && argv[i][1] == '-')
 			rc = option_word(args, &argv[i], argc - i, &used, err);
 		else if (!only_words && argv[i][0] == '-' && argv[i][1])
@@ -120,7 +113,10 @@ int cli_parse(struct cli_args *args, int argc, char **argv, struct pts_err *err)
 				err, PTS_EXIT_USAGE, EINVAL,
 				"unknown option '%s' of `pts %s`: options are written --name",
 				argv[i], args->command->name);
-		else if (args->word_count < CLI_VALUES_MAX)
+		else if (args->word_count == CLI_VALUES_MAX)
+			rc = pts_fail(err, PTS_EXIT_USAGE, E2BIG, "more than %d arguments",
+				      CLI_VALUES_MAX);
+		else
 			args->words[args->word_count++] = argv[i];
 		i += used;
 	}
@@ -144,109 +140,6 @@ const struct cli_command *cli_command_find(const char *name, struct pts_err *err
 		 near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "",
 		 near ? "" : ": see `pts --help`");
 	return NULL;
-}
-
-void cli_help(void)
-{
-	puts("pts: SNIA SSS PTS tests of solid state drives\n\nusage: pts COMMAND ...\n");
-	for (const struct cli_command *command = cli_commands; command->name; command++)
-		printf("  %-10s %s\n", command->name, command->help);
-	puts("\n`pts COMMAND --help` lists the options. Results go to stdout, the rest to "
-	     "stderr.\n"
-	     "Exit status: 0 good, 1 a verdict is bad, 2 usage, 3 refused for safety, 4 spec "
-	     "invalid,\n"
-	     "5 device or I/O error, 6 something is missing, 7 stopped by a guard, 70 a bug,\n"
-	     "75 stopped and resumable. See pts(1).");
-}
-
-static void help_options(const struct cli_option *table)
-{
-	for (; table && table->name; table++) {
-		char left[64];
-
-		snprintf(left, sizeof(left), "--%s%s%s", table->name,
-			 table->argument ? " " : "", table->argument ? table->argument : "");
-		printf("  %-26s %s%s\n", left, table->help,
-		       table->many ? " (may be repeated)" : "");
-	}
-}
-
-void cli_help_command(const struct cli_command *command)
-{
-	printf("usage: pts %s %s\n\n%s\n", command->name, command->synopsis, command->help);
-	if (command->more)
-		printf("\n%s\n", command->more);
-	puts("\noptions:");
-	help_options(command->options);
-	help_options(common);
-}
-
-static void man_text(const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '-')
-			fputs("\\-", stdout);
-		else if (*text == '\\')
-			fputs("\\e", stdout);
-		else
-			putchar(*text);
-	}
-}
-
-static void man_options(const struct cli_option *table)
-{
-	for (; table && table->name; table++) {
-		fputs(".TP\n.B \\-\\-", stdout);
-		man_text(table->name);
-		if (table->argument) {
-			fputs(" \\fI", stdout);
-			man_text(table->argument);
-			fputs("\\fR", stdout);
-		}
-		putchar('\n');
-		man_text(table->help);
-		puts(table->many ? " (may be repeated)" : "");
-	}
-}
-
-/* The COMMANDS part of pts(1). */
-void cli_dump_man(void)
-{
-	for (const struct cli_command *command = cli_commands; command->name; command++) {
-		fputs(".SS pts ", stdout);
-		man_text(command->name);
-		putchar(' ');
-		man_text(command->synopsis);
-		fputs("\n", stdout);
-		man_text(command->help);
-		puts(".");
-		if (command->more) {
-			puts(".PP");
-			man_text(command->more);
-			putchar('\n');
-		}
-		man_options(command->options);
-	}
-	puts(".SS Options of every command");
-	man_options(common);
-}
-
-/* For the completion script: commands, or the options of one ("--set KEY=VALUE" a line). */
-void cli_dump_complete(const char *name)
-{
-	const struct cli_option *tables[2] = {NULL, common};
-
-	for (const struct cli_command *command = cli_commands; command->name; command++) {
-		if (!name)
-			puts(command->name);
-		else if (!strcmp(command->name, name))
-			tables[0] = command->options;
-	}
-	for (int i = 0; name && i < 2; i++)
-		for (const struct cli_option *option = tables[i]; option && option->name;
-		     option++)
-			printf("--%s %s\n", option->name,
-			       option->argument ? option->argument : "");
 }
 
 const char *cli_nth(const struct cli_args *args, const char *name, unsigned n)
@@ -292,4 +185,35 @@ int cli_count(const struct cli_args *args, const char *name, unsigned least, uns
 				text);
 	*ret_value = (unsigned)value;
 	return 0;
+}
+
+static void quote(struct pts_buf *line, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789@%+=:,./_-";
+
+	if (*word && strspn(word, plain) == strlen(word)) {
+		pts_buf_puts(line, word);
+		return;
+	}
+	pts_buf_puts(line, "'");
+	for (; *word; word++) {
+		if (*word == '\'')
+			pts_buf_puts(line, "'\\''");
+		else
+			pts_buf_add(line, word, 1);
+	}
+	pts_buf_puts(line, "'");
+}
+
+char *cli_line(int argc, char **argv)
+{
+	struct pts_buf line = {0};
+
+	for (int i = 0; i < argc; i++) {
+		if (i)
+			pts_buf_puts(&line, " ");
+		quote(&line, argv[i]);
+	}
+	return pts_buf_take(&line);
 }

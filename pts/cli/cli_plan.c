@@ -1,133 +1,219 @@
-/* From --mode, --device, --set and specs to a plan. */
-#include "cli_plan.h"
-
+/*
+ * Makes the plan that `plan` shows and `run` follows, so that the dry run cannot lie. Decides
+ * nothing about the device: its refusals are shown by one and obeyed by the other.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "cli_plan.h"
+#include "pts_text.h"
 #include "run.h"
 
-static void print_fault(void *ctx, const char *line)
+#define NAMES_MOST 256
+
+static void say_fault(void *ctx, const char *line)
 {
-	(void)ctx;
-	fprintf(stderr, "%s\n", line);
+	struct cli_planned *planned = ctx;
+
+	planned->faults_said++;
+	fprintf(stderr, "pts: %s\n", line);
 }
 
-/* "cell_time=2s" -> key and value; the copy is split in place. */
-static int split(char *text, struct spec_override *ret_override, struct pts_err *err)
+static int take_overrides(const struct cli_args *args, struct cli_planned *planned,
+			  struct pts_err *err)
 {
-	char *equals = strchr(text, '=');
+	const char *text;
 
-	if (!equals || equals == text)
-		return pts_fail(err, PTS_EXIT_USAGE, EINVAL, "--set takes KEY=VALUE, not '%s'",
-				text);
-	*equals = '\0';
-	*ret_override = (struct spec_override){text, equals + 1};
+	planned->overrides = calloc(args->value_count + 1, sizeof(*planned->overrides));
+	if (!planned->overrides)
+		abort();
+	for (unsigned i = 0; (text = cli_nth(args, "set", i)); i++) {
+		const char *equals = strchr(text, '=');
+
+		if (!equals || equals == text)
+			return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
+					"--set '%s': write KEY=VALUE, as cell_time=2s", text);
+		planned->overrides[planned->override_count++] = (struct spec_override){
+			.key = strndup(text, (size_t)(equals - text)),
+			.value = equals + 1,
+		};
+	}
 	return 0;
 }
 
-static int read_specs(const struct cli_args *args, struct spec_options *options,
-		      struct cli_plan *plan, struct pts_err *err)
+/* With several specs an override need not fit each of them, but one. */
+static int check_override(const struct cli_planned *planned, const char *key,
+			  struct pts_err *err)
 {
-	int rc = 0;
+	const char *names[NAMES_MOST], *meant;
+	size_t count = 0;
 
-	if (args->word_count > CLI_SPECS_MAX)
-		return pts_fail(err, PTS_EXIT_USAGE, E2BIG, "at most %d specs in one run",
-				CLI_SPECS_MAX);
-	options->lenient_overrides = args->word_count > 1;
-	for (unsigned i = 0; i < args->word_count && !rc; i++) {
-		rc = spec_find(args->words[i], &plan->paths[i], err);
-		if (!rc)
-			rc = spec_read_file(plan->paths[i], options, &plan->specs[i], err);
-		if (!rc)
-			plan->spec_count++;
-	}
-	return rc;
+	for (unsigned s = 0; s < planned->spec_count; s++)
+		for (unsigned p = 0; p < planned->specs[s]->param_count; p++) {
+			const char *name = planned->specs[s]->params[p].name;
+
+			if (!strcmp(name, key))
+				return 0;
+			if (count < NAMES_MOST)
+				names[count++] = name;
+		}
+	meant = pts_nearest(key, names, count);
+	return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
+			"--set %s: none of the specs has such a parameter%s%s%s", key,
+			meant ? ", did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
 }
 
-static int overridden_specs(const struct cli_args *args, struct cli_plan *plan,
-			    struct pts_err *err)
+static int read_specs(const struct cli_args *args, struct cli_planned *planned,
+		      struct pts_err *err)
 {
-	struct spec_override overrides[CLI_VALUES_MAX];
-	struct spec_options options = {.overrides = overrides, .fault = print_fault};
-	char *copies[CLI_VALUES_MAX];
-	unsigned count = 0;
-	const char *mode, *text;
+	struct spec_options options = {
+		.overrides = planned->overrides,
+		.override_count = planned->override_count,
+		.lenient_overrides = args->word_count > 1,
+		.fault = say_fault,
+		.fault_ctx = planned,
+	};
+	const char *mode;
 	int rc = cli_need(args, "mode", &mode, err);
 
-	if (!rc && spec_mode_parse(mode, &options.mode) < 0)
-		rc = pts_fail(err, PTS_EXIT_USAGE, EINVAL,
-			      "--mode is enterprise or client, not '%s'", mode);
-	while (!rc && count < CLI_VALUES_MAX && (text = cli_nth(args, "set", count))) {
-		copies[count] = strdup(text);
-		if (!copies[count])
-			abort();
-		rc = split(copies[count], &overrides[count], err);
-		count++;
+	if (rc)
+		return rc;
+	if (spec_mode_parse(mode, &options.mode))
+		return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
+				"--mode '%s': there are enterprise and client", mode);
+	planned->specs = calloc(args->word_count, sizeof(struct spec *));
+	if (!planned->specs)
+		abort();
+	for (unsigned i = 0; !rc && i < args->word_count; i++) {
+		char *path = NULL;
+
+		rc = spec_find(args->words[i], &path, err);
+		if (!rc)
+			rc = spec_read_file(path, &options, &planned->specs[i], err);
+		if (!rc)
+			planned->spec_count++;
+		free(path);
 	}
-	options.override_count = count;
-	if (!rc)
-		rc = read_specs(args, &options, plan, err);
-	while (count)
-		free(copies[--count]);
+	for (unsigned i = 0; !rc && options.lenient_overrides && i < planned->override_count;
+	     i++)
+		rc = check_override(planned, planned->overrides[i].key, err);
 	return rc;
 }
 
-/* "2000MB/s" */
-static int assumed(const struct cli_args *args, struct plan_assume *ret_assume,
-		   struct pts_err *err)
+/* "seq_write=2000MB/s", or the rate alone */
+static int take_assume(const struct cli_args *args, struct plan_assume *ret_assume,
+		       struct pts_err *err)
 {
-	const char *text = cli_value(args, "assume");
-	size_t length = text ? strlen(text) : 0;
-	uint64_t bytes = 0;
-	char *copy;
-	int rc;
+	static const char key[] = "seq_write=";
+	const char *text = cli_value(args, "assume"), *rate = text;
+	char amount[64];
+	uint64_t bytes;
+	size_t length;
 
 	*ret_assume = (struct plan_assume){0};
 	if (!text)
 		return 0;
-	copy = strndup(text, length > 2 ? length - 2 : 0);
-	rc = length > 2 && copy && !strcmp(text + length - 2, "/s") &&
-			     pts_bytes_parse(copy, &bytes) == 0 && bytes
-		     ? 0
-		     : pts_fail(err, PTS_EXIT_USAGE, EINVAL,
-				"--assume takes a rate such as 2000MB/s, not '%s'", text);
-	if (!rc)
-		ret_assume->seq_write_mb_per_s = (double)bytes / 1e6;
-	free(copy);
-	return rc;
+	if (!strncmp(rate, key, strlen(key)))
+		rate += strlen(key);
+	length = strlen(rate);
+	if (length > 2 && length < sizeof(amount) && !strcmp(rate + length - 2, "/s")) {
+		snprintf(amount, sizeof(amount), "%.*s", (int)(length - 2), rate);
+		if (pts_bytes_parse(amount, &bytes) == 0 && bytes > 0) {
+			ret_assume->seq_write_mb_per_s = (double)bytes / 1e6;
+			return 0;
+		}
+	}
+	return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
+			"--assume '%s': write seq_write=RATE, as seq_write=2000MB/s", text);
 }
 
-int cli_plan_make(const struct cli_args *args, const char *store_dir, struct cli_plan *ret_plan,
-		  struct pts_err *err)
+char *cli_existing_folder(const char *path)
 {
-	struct plan_device device;
-	struct plan_assume assume;
-	const char *path;
+	char *folder = strdup(path), *slash;
+	struct stat st;
+
+	if (!folder)
+		abort();
+	while (stat(folder, &st) < 0 || !S_ISDIR(st.st_mode)) {
+		slash = strrchr(folder, '/');
+		if (!slash || slash == folder) {
+			/* a relative name of one part, or the root */
+			free(folder);
+			folder = strdup(slash ? "/" : ".");
+			break;
+		}
+		*slash = '\0';
+	}
+	return folder;
+}
+
+static int read_facts(const struct cli_args *args, struct cli_planned *planned,
+		      struct pts_err *err)
+{
+	const char *out = cli_value(args, "out"), *path;
+	char *folder = out ? cli_existing_folder(out) : NULL;
 	int rc;
 
-	memset(ret_plan, 0, sizeof(*ret_plan));
-	rc = overridden_specs(args, ret_plan, err);
+	planned->facts = calloc(1, sizeof(*planned->facts));
+	if (!planned->facts)
+		abort();
+	rc = cli_need(args, "device", &path, err);
 	if (!rc)
-		rc = cli_need(args, "device", &path, err);
-	if (!rc)
-		rc = assumed(args, &assume, err);
-	if (!rc)
-		rc = device_facts_read(path, store_dir, &ret_plan->facts, err);
-	if (!rc)
-		rc = run_plan_device(&ret_plan->facts, cli_value(args, "purge"), &device, err);
-	if (!rc)
-		rc = plan_make((const struct spec *const *)ret_plan->specs,
-			       ret_plan->spec_count, &device, &assume, &ret_plan->plan, err);
+		rc = device_facts_read(path, folder, planned->facts, err);
+	free(folder);
 	return rc;
 }
 
-void cli_plan_release(struct cli_plan *plan)
+int cli_plan_make(const struct cli_args *args, struct cli_planned *ret_planned,
+		  struct pts_err *err)
 {
-	plan_free(plan->plan);
-	for (unsigned i = 0; i < CLI_SPECS_MAX; i++) {
-		spec_free(plan->specs[i]);
-		free(plan->paths[i]);
-	}
+	struct plan_assume assume;
+	int rc;
+
+	*ret_planned = (struct cli_planned){0};
+	rc = take_overrides(args, ret_planned, err);
+	if (!rc)
+		rc = take_assume(args, &assume, err);
+	if (!rc)
+		rc = read_specs(args, ret_planned, err);
+	if (!rc)
+		rc = read_facts(args, ret_planned, err);
+	if (!rc)
+		rc = run_plan_device(ret_planned->facts, cli_value(args, "purge"),
+				     &ret_planned->device, err);
+	if (!rc)
+		rc = plan_make((const struct spec *const *)ret_planned->specs,
+			       ret_planned->spec_count, &ret_planned->device, &assume,
+			       &ret_planned->plan, err);
+	if (rc && ret_planned->faults_said)
+		err->text[0] = '\0'; /* it stands on stderr, with all the others */
+	return rc;
+}
+
+void cli_plan_release(struct cli_planned *planned)
+{
+	plan_free(planned->plan);
+	for (unsigned i = 0; i < planned->spec_count; i++)
+		spec_free(planned->specs[i]);
+	free(planned->specs);
+	for (unsigned i = 0; i < planned->override_count; i++)
+		free((void *)planned->overrides[i].key);
+	free(planned->overrides);
+	free(planned->facts);
+	*planned = (struct cli_planned){0};
+}
+
+void cli_device_line(const struct device_facts *facts, char *text, size_t room)
+{
+	char capacity[64];
+
+	pts_capacity_human(facts->capacity_bytes, capacity, sizeof(capacity));
+	snprintf(text, room, "%s%s%s%s%s, %s, %s",
+		 facts->model[0] ? facts->model : facts->transport,
+		 facts->serial[0] ? ", serial " : "", facts->serial,
+		 facts->backing[0] ? ", backed by " : "", facts->backing, capacity,
+		 facts->path);
 }

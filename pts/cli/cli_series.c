@@ -1,240 +1,309 @@
-/* Reading series. A value is taken as its decimal text says, never rounded first. */
-#include "cli_series.h"
-
+/* Series from CSV, judged window by window. The arithmetic is the judge room's alone. */
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli_csv.h"
+#include "cli_series.h"
 #include "pts_text.h"
 
-#define FIELDS_MAX 64
-#define FILE_MAX   (256u << 20)
-#define ROUND_MOST 1000000
+#define FILE_MOST   (256u << 20)
+#define ROUNDS_MOST 1000000u
 
-struct row {
-	const char *fields[FIELDS_MAX];
-	unsigned count;
+enum column { SERIES, ROUND, VALUE, COLUMNS };
+static const char *const column_names[COLUMNS] = {"series", "round", "value"};
+
+struct point {
+	unsigned round, line;
+	double value;
 };
 
-struct reader {
-	const char *path;
-	char *at;
-	unsigned line; /* of the row that was read last */
-	unsigned next_line;
+/* A series while its file is read. */
+struct gathering {
+	char *name;
+	struct point *points;
+	size_t count, room;
 };
 
-/* One field, unquoted in place; returns where the row goes on, NULL for an open quote. */
-static char *field(struct reader *reader, char *at, const char **ret_text)
+struct reading {
+	const char *file;
+	bool has_header;
+	unsigned column[COLUMNS], field_count;
+	struct gathering *all;
+	size_t count, last;
+};
+
+static int header(struct reading *reading, const struct cli_csv_row *row, struct pts_err *err)
 {
-	char *out = at;
+	for (int c = 0; c < COLUMNS; c++) {
+		unsigned at = 0;
 
-	*ret_text = out;
-	if (*at != '"') {
-		while (*at && *at != ',' && *at != '\n' && *at != '\r')
+		while (at < row->count && strcmp(row->fields[at], column_names[c]) != 0)
 			at++;
-		return at;
+		if (at == row->count)
+			return pts_fail(err, PTS_EXIT_SPEC, EINVAL,
+					"%s:%u: the header has no column '%s': comma separated "
+					"columns series, round and value are needed",
+					reading->file, row->line, column_names[c]);
+		reading->column[c] = at;
 	}
-	for (at++; *at; at++) {
-		if (*at == '"' && at[1] != '"') {
-			*out = '\0';
-			return at + 1;
+	reading->field_count = row->count;
+	reading->has_header = true;
+	return 0;
+}
+
+static struct gathering *series_named(struct reading *reading, const char *name)
+{
+	struct gathering *found = NULL;
+
+	if (reading->count && !strcmp(reading->all[reading->last].name, name))
+		return &reading->all[reading->last];
+	for (size_t i = 0; i < reading->count && !found; i++)
+		if (!strcmp(reading->all[i].name, name)) {
+			found = &reading->all[i];
+			reading->last = i;
 		}
-		if (*at == '"')
-			at++;
-		if (*at == '\n')
-			reader->next_line++;
-		*out++ = *at;
-	}
-	return NULL;
-}
-
-/* 1: a row, 0: the end, -errno */
-static int next_row(struct reader *reader, struct row *ret_row, struct pts_err *err)
-{
-	char *at = reader->at;
-
-	ret_row->count = 0;
-	if (!*at)
-		return 0;
-	reader->line = reader->next_line;
-	for (;;) {
-		const char *text;
-		char *end = field(reader, at, &text), stop;
-
-		if (!end)
-			return pts_fail(err, PTS_EXIT_SPEC, EINVAL,
-					"%s:%u: a quote is not closed", reader->path,
-					reader->line);
-		stop = *end;
-		if (stop && !strchr(",\r\n", stop))
-			return pts_fail(err, PTS_EXIT_SPEC, EINVAL,
-					"%s:%u: text behind a closing quote", reader->path,
-					reader->line);
-		*end = '\0';
-		if (ret_row->count < FIELDS_MAX)
-			ret_row->fields[ret_row->count++] = text;
-		at = stop ? end + 1 : end;
-		if (stop == ',')
-			continue;
-		if (stop == '\r' && *at == '\n')
-			at++;
-		reader->next_line++;
-		reader->at = at;
-		return 1;
-	}
-}
-
-static int column(const struct row *head, const char *name)
-{
-	for (unsigned i = 0; i < head->count; i++)
-		if (!strcmp(head->fields[i], name))
-			return (int)i;
-	return -1;
-}
-
-static struct cli_series *series_of(struct cli_series_file *file, const char *name)
-{
-	/* rows of one series mostly follow one another */
-	for (size_t i = file->count; i-- > 0;)
-		if (!strcmp(file->series[i].name, name))
-			return &file->series[i];
-	file->series = realloc(file->series, (file->count + 1) * sizeof(*file->series));
-	if (!file->series)
+	if (found)
+		return found;
+	reading->all = realloc(reading->all, (reading->count + 1) * sizeof(*reading->all));
+	if (!reading->all)
 		abort();
-	file->series[file->count] =
-		(struct cli_series){.name = strdup(name), .first_round = -1};
-	return &file->series[file->count++];
-}
-
-static void grow(struct cli_series *series, size_t count)
-{
-	series->values = realloc(series->values, count * sizeof(*series->values));
-	if (!series->values)
+	reading->last = reading->count++;
+	reading->all[reading->last] = (struct gathering){.name = strdup(name)};
+	if (!reading->all[reading->last].name)
 		abort();
-	while (series->count < count)
-		series->values[series->count++] = NAN;
+	return &reading->all[reading->last];
 }
 
-static int put(struct cli_series *series, uint64_t round, double value)
+static void add_point(struct gathering *series, const struct point *point)
 {
-	size_t index;
-
-	if (series->first_round < 0) {
-		series->first_round = (double)round;
-		grow(series, 1);
-		series->values[0] = value;
-		return 0;
+	if (series->count == series->room) {
+		series->room = series->room ? series->room * 2 : 32;
+		series->points = realloc(series->points, series->room * sizeof(*point));
+		if (!series->points)
+			abort();
 	}
-	if ((double)round < series->first_round) {
-		size_t shift = (size_t)(series->first_round - (double)round);
-		size_t old = series->count;
+	series->points[series->count++] = *point;
+}
 
-		grow(series, old + shift);
-		memmove(series->values + shift, series->values, old * sizeof(double));
-		for (size_t i = 0; i < shift; i++)
-			series->values[i] = NAN;
-		series->first_round = (double)round;
-	}
-	index = (size_t)((double)round - series->first_round);
-	if (index >= series->count)
-		grow(series, index + 1);
-	else if (!isnan(series->values[index]))
-		return -EEXIST;
-	series->values[index] = value;
+static char *trimmed(char *text)
+{
+	char *end = text + strlen(text);
+
+	while (end > text && (end[-1] == ' ' || end[-1] == '\t'))
+		*--end = '\0';
+	return text + strspn(text, " \t");
+}
+
+static int data(struct reading *reading, const struct cli_csv_row *row, struct pts_err *err)
+{
+	struct point point = {.line = row->line, .value = NAN};
+	char *round, *value;
+	uint64_t number;
+
+	if (row->count != reading->field_count)
+		return pts_fail(err, PTS_EXIT_SPEC, EINVAL,
+				"%s:%u: %u fields where the header has %u", reading->file,
+				row->line, row->count, reading->field_count);
+	round = trimmed(row->fields[reading->column[ROUND]]);
+	value = trimmed(row->fields[reading->column[VALUE]]);
+	if (pts_u64_parse(round, &number) || number > ROUNDS_MOST)
+		return pts_fail(err, PTS_EXIT_SPEC, EINVAL,
+				"%s:%u: round '%.40s' is no whole number from 0 to %u",
+				reading->file, row->line, round, ROUNDS_MOST);
+	if (*value && pts_double_parse(value, &point.value))
+		return pts_fail(err, PTS_EXIT_SPEC, EINVAL,
+				"%s:%u: value '%.40s' is no decimal number (empty: a failed "
+				"round)",
+				reading->file, row->line, value);
+	point.round = (unsigned)number;
+	add_point(series_named(reading, row->fields[reading->column[SERIES]]), &point);
 	return 0;
 }
 
-static int take(struct reader *reader, struct cli_series_file *file, const struct row *row,
-		const int *columns, struct pts_err *err)
+static int take_row(void *ctx, const struct cli_csv_row *row, struct pts_err *err)
 {
-	const char *text[3];
-	double value = NAN;
-	uint64_t round;
+	struct reading *reading = ctx;
 
-	for (int i = 0; i < 3; i++) {
-		if (columns[i] >= (int)row->count)
-			return pts_fail(err, PTS_EXIT_SPEC, EINVAL, "%s:%u: only %u fields",
-					reader->path, reader->line, row->count);
-		text[i] = row->fields[columns[i]];
-	}
-	if (pts_u64_parse(text[1], &round) < 0 || round > ROUND_MOST)
-		return pts_fail(err, PTS_EXIT_SPEC, EINVAL,
-				"%s:%u: '%s' is no round number (0 to %d)", reader->path,
-				reader->line, text[1], ROUND_MOST);
-	if (*text[2] && pts_double_parse(text[2], &value) < 0)
-		return pts_fail(err, PTS_EXIT_SPEC, EINVAL,
-				"%s:%u: '%s' is no decimal number (empty: a failed round)",
-				reader->path, reader->line, text[2]);
-	if (put(series_of(file, text[0]), round, value) < 0)
-		return pts_fail(err, PTS_EXIT_SPEC, EINVAL,
-				"%s:%u: round %s of series '%s' is there already", reader->path,
-				reader->line, text[1], text[0]);
+	return reading->has_header ? data(reading, row, err) : header(reading, row, err);
+}
+
+static int by_round(const void *left, const void *right)
+{
+	const struct point *a = left, *b = right;
+
+	if (a->round != b->round)
+		return a->round < b->round ? -1 : 1;
+	return a->line < b->line ? -1 : a->line > b->line;
+}
+
+/* Bytes that are no UTF-8 would be no JSON. */
+static char *printable(const char *name)
+{
+	size_t length = strlen(name), room = length * 4 + 1;
+	char *text = malloc(room);
+
+	if (!text)
+		abort();
+	pts_printable(name, length, text, room);
+	return text;
+}
+
+/* One value a round, from the first to the last that is named. */
+static int densify(const struct reading *reading, struct gathering *from,
+		   struct cli_series *ret_series, struct pts_err *err)
+{
+	unsigned first, last;
+
+	qsort(from->points, from->count, sizeof(*from->points), by_round);
+	for (size_t i = 1; i < from->count; i++)
+		if (from->points[i].round == from->points[i - 1].round)
+			return pts_fail(err, PTS_EXIT_SPEC, EINVAL,
+					"%s:%u: round %u of series '%.80s' is there already, "
+					"in line %u",
+					reading->file, from->points[i].line,
+					from->points[i].round, from->name,
+					from->points[i - 1].line);
+	first = from->points[0].round;
+	last = from->points[from->count - 1].round;
+	*ret_series = (struct cli_series){
+		.name = printable(from->name),
+		.step = -1,
+		.first_round = first,
+		.count = last - first + 1,
+	};
+	ret_series->values = calloc(ret_series->count, sizeof(double));
+	ret_series->fresh = calloc(ret_series->count, sizeof(bool));
+	if (!ret_series->values || !ret_series->fresh)
+		abort();
+	for (size_t i = 0; i < ret_series->count; i++)
+		ret_series->values[i] = NAN;
+	for (size_t i = 0; i < from->count; i++)
+		ret_series->values[from->points[i].round - first] = from->points[i].value;
 	return 0;
 }
 
-static int read_rows(struct reader *reader, struct cli_series_file *file, struct pts_err *err)
+static int keep_all(struct reading *reading, struct cli_series_list *list, struct pts_err *err)
 {
-	static const char *const names[3] = {"series", "round", "value"};
-	int columns[3] = {-1, -1, -1}, rc;
-	struct row row;
+	size_t have = list->count;
 
-	rc = next_row(reader, &row, err);
-	if (rc == 0)
-		return pts_fail(err, PTS_EXIT_SPEC, EINVAL, "%s:1: the file is empty",
-				reader->path);
-	for (int i = 0; i < 3 && rc > 0; i++) {
-		columns[i] = column(&row, names[i]);
-		if (columns[i] < 0)
-			rc = pts_fail(
-				err, PTS_EXIT_SPEC, EINVAL,
-				"%s:1: no column '%s' (series, round and value are needed)",
-				reader->path, names[i]);
-	}
-	while (rc > 0 && (rc = next_row(reader, &row, err)) > 0) {
-		int taken;
+	if (!reading->has_header || !reading->count)
+		return pts_fail(err, PTS_EXIT_SPEC, EINVAL, "%s:1: no rounds in this file",
+				reading->file);
+	list->all = realloc(list->all, (have + reading->count) * sizeof(*list->all));
+	if (!list->all)
+		abort();
+	for (size_t i = 0; i < reading->count; i++) {
+		int rc = densify(reading, &reading->all[i], &list->all[list->count], err);
 
-		if (row.count == 1 && !row.fields[0][0])
-			continue; /* an empty line */
-		taken = take(reader, file, &row, columns, err);
-		if (taken < 0)
-			return taken;
+		if (rc)
+			return rc;
+		list->count++;
 	}
-	return rc;
+	return 0;
 }
 
-int cli_series_read(const char *path, struct cli_series_file *ret_file, struct pts_err *err)
+int cli_series_read_csv(const char *file, struct cli_series_list *list, struct pts_err *err)
 {
-	struct reader reader = {.path = path, .next_line = 1};
-	char *text;
-	size_t bytes;
-	int rc = pts_file_read(path, FILE_MAX, &text, &bytes);
+	struct reading reading = {.file = file};
+	char *text = NULL;
+	size_t bytes = 0;
+	int rc = pts_file_read(file, FILE_MOST, &text, &bytes);
 
-	*ret_file = (struct cli_series_file){0};
 	if (rc)
-		return pts_fail(err, PTS_EXIT_USAGE, -rc, "cannot read '%s': %s", path,
+		return pts_fail(err, PTS_EXIT_USAGE, -rc, "cannot read '%s': %s", file,
 				pts_errno_text(-rc));
-	if (strlen(text) != bytes) {
-		free(text);
-		return pts_fail(err, PTS_EXIT_SPEC, EINVAL,
-				"%s: a NUL byte: this is no CSV file", path);
+	rc = cli_csv_parse(file, text, bytes, take_row, &reading, err);
+	if (!rc)
+		rc = keep_all(&reading, list, err);
+	for (size_t i = 0; i < reading.count; i++) {
+		free(reading.all[i].name);
+		free(reading.all[i].points);
 	}
-	reader.at = strncmp(text, "\xef\xbb\xbf", 3) ? text : text + 3;
-	rc = read_rows(&reader, ret_file, err);
+	free(reading.all);
 	free(text);
-	if (rc < 0)
-		cli_series_release(ret_file);
 	return rc;
 }
 
-void cli_series_release(struct cli_series_file *file)
+static void judge_one(struct cli_series *series)
 {
-	for (size_t i = 0; i < file->count; i++) {
-		free(file->series[i].name);
-		free(file->series[i].values);
+	unsigned window = series->rule.window;
+
+	series->windows = calloc(series->count, sizeof(*series->windows));
+	series->has_window = calloc(series->count, sizeof(*series->has_window));
+	if (!series->windows || !series->has_window)
+		abort();
+	for (size_t last = 0; last < series->count; last++) {
+		bool across = last + 1 < window;
+
+		/* a fresh round may be the first of a window, not a later one */
+		for (size_t i = across ? 0 : last + 2 - window; !across && i <= last; i++)
+			across = series->fresh[i];
+		series->has_window[last] =
+			!across && judge_series_at(series->values, series->count, last,
+						   series->first_round, &series->rule,
+						   &series->windows[last]) == 0;
 	}
-	free(file->series);
-	*file = (struct cli_series_file){0};
+}
+
+void cli_series_judge(struct cli_series_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		judge_one(&list->all[i]);
+}
+
+static bool steady_at(const struct cli_series *series, size_t round)
+{
+	size_t at = round - series->first_round;
+
+	return round >= series->first_round && at < series->count && series->has_window[at] &&
+	       series->windows[at].steady;
+}
+
+unsigned cli_series_first_steady(const struct cli_series *series, bool *ret_found)
+{
+	for (size_t i = 0; i < series->count; i++)
+		if (steady_at(series, series->first_round + i)) {
+			*ret_found = true;
+			return (unsigned)(series->first_round + i);
+		}
+	*ret_found = false;
+	return 0;
+}
+
+unsigned cli_series_all_steady(const struct cli_series_list *list, size_t from, size_t count,
+			       bool *ret_found)
+{
+	const struct cli_series *first = &list->all[from];
+
+	*ret_found = false;
+	for (size_t i = 0; i < first->count && !*ret_found; i++) {
+		size_t round = first->first_round + i, steady = 0;
+
+		while (steady < count && steady_at(&list->all[from + steady], round))
+			steady++;
+		*ret_found = steady == count;
+		if (*ret_found)
+			return (unsigned)round;
+	}
+	return 0;
+}
+
+void cli_series_release(struct cli_series_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct cli_series *series = &list->all[i];
+
+		free(series->name);
+		free(series->test);
+		free(series->phase);
+		free(series->metric);
+		free(series->values);
+		free(series->fresh);
+		free(series->windows);
+		free(series->has_window);
+	}
+	free(list->all);
+	*list = (struct cli_series_list){0};
 }

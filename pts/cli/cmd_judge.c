@@ -1,4 +1,7 @@
-/* judge: series from CSV, or the stored rounds of a run, under the same or another rule. */
+/*
+ * pts judge: series in, verdicts out. The rule's numbers come from the options, the store, or a
+ * spec; none stands here.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,356 +9,330 @@
 #include <string.h>
 
 #include "cli_commands.h"
+#include "cli_out.h"
 #include "cli_series.h"
-#include "judge_steady.h"
 #include "pts_text.h"
 #include "pts_units.h"
 #include "spec.h"
-#include "store.h"
 
-/* A series by name with its judgements; what both sources of series become. */
-struct judged {
-	const char *name;
-	double first_round;
-	const double *values;
-	size_t count;
-};
+#define RULE_SPEC "iops" /* where the rule stands when no option says it */
 
-struct judge_output {
-	json_t *list; /* NULL: text */
+struct judging {
+	struct cli_series_list list;
+	size_t file_count; /* of --series; 0: a store */
 	struct judge_rule rule;
-	const double *tracks[64];
-	size_t track_count, common_count;
-	double common_first;
-	bool one_grid; /* all series cover the same rounds */
+	char *source; /* "specs/iops.yaml", "options", "run.db" */
 };
 
-static int share_option(const struct cli_args *args, const char *name, double *share,
-			struct pts_err *err)
-{
-	const char *text = cli_value(args, name);
-
-	if (text && pts_percent_parse(text, share) < 0)
-		return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
-				"--%s takes a share such as 20%%, not '%s'", name, text);
-	return 0;
-}
-
-static int rule_options(const struct cli_args *args, struct judge_rule *rule,
-			struct pts_err *err)
-{
-	int rc = cli_count(args, "window", 2, rule->window, &rule->window, err);
-
-	if (!rc && rule->window > JUDGE_WINDOW_MAX)
-		rc = pts_fail(err, PTS_EXIT_USAGE, EINVAL, "--window is at most %d rounds",
-			      JUDGE_WINDOW_MAX);
-	if (!rc)
-		rc = share_option(args, "range", &rule->range_share, err);
-	if (!rc)
-		rc = share_option(args, "slope", &rule->slope_share, err);
-	return rc;
-}
-
-/* The rule's numbers stand in the spec, not here: the first loop of the iops spec. */
-static int rule_of_spec(struct judge_rule *rule, struct pts_err *err)
+static int rule_of_spec(struct judge_rule *rule, char **ret_source, struct pts_err *err)
 {
 	struct spec_options options = {.mode = SPEC_ENTERPRISE};
 	struct spec *spec = NULL;
-	char *path = NULL;
-	int rc = spec_find("iops", &path, err);
+	int rc = spec_find(RULE_SPEC, ret_source, err);
 
 	if (!rc)
-		rc = spec_read_file(path, &options, &spec, err);
-	for (unsigned i = 0; !rc && i < spec->step_count; i++) {
+		rc = spec_read_file(*ret_source, &options, &spec, err);
+	if (rc) {
+		pts_err_prefix(err, "the rule is read from a spec (or give --window, --range "
+				    "and --slope)");
+		return rc;
+	}
+	rc = -ENOENT;
+	for (unsigned i = 0; rc && i < spec->step_count; i++) {
 		const struct spec_steady *steady = &spec->steps[i].steady;
 
-		if (spec->steps[i].kind != SPEC_STEP_ROUNDS)
+		if (spec->steps[i].kind != SPEC_STEP_ROUNDS || !steady->window)
 			continue;
-		*rule = (struct judge_rule){steady->window, steady->range_share,
-					    steady->slope_share};
-		break;
+		*rule = (struct judge_rule){.window = steady->window,
+					    .range_share = steady->range_share,
+					    .slope_share = steady->slope_share};
+		rc = 0;
 	}
 	spec_free(spec);
-	free(path);
+	if (rc)
+		pts_fail(err, PTS_EXIT_SPEC, ENOENT, "'%s' has no steady-state rule",
+			 *ret_source);
 	return rc;
 }
 
-static json_t *json_window(double round, const struct judge_window *window)
+static int rule_share(const struct cli_args *args, const char *name, double *share,
+		      struct pts_err *err)
 {
-	json_t *object = json_object();
+	const char *text = cli_value(args, name);
 
-	json_object_set_new(object, "round", json_integer((json_int_t)round));
-	json_object_set_new(object, "average", cli_json_number(window->average));
-	json_object_set_new(object, "minimum", cli_json_number(window->minimum));
-	json_object_set_new(object, "maximum", cli_json_number(window->maximum));
-	json_object_set_new(object, "range", cli_json_number(window->range));
-	json_object_set_new(object, "range_pct", cli_json_number(window->range_pct));
-	json_object_set_new(object, "slope", cli_json_number(window->slope));
-	json_object_set_new(object, "intercept", cli_json_number(window->intercept));
-	json_object_set_new(object, "slope_excursion",
-			    cli_json_number(window->slope_excursion));
-	json_object_set_new(object, "slope_excursion_pct",
-			    cli_json_number(window->slope_excursion_pct));
-	json_object_set_new(object, "r", cli_json_number(window->r));
-	json_object_set_new(object, "range_ok", json_boolean(window->range_ok));
-	json_object_set_new(object, "slope_ok", json_boolean(window->slope_ok));
-	json_object_set_new(object, "steady", json_boolean(window->steady));
-	json_object_set_new(object, "boundary", json_boolean(window->boundary));
+	if (text && pts_percent_parse(text, share))
+		return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
+				"--%s '%s': a share in percent, as 20%%", name, text);
+	return 0;
+}
+
+/* What the options say, over what is there. */
+static int rule_of_options(const struct cli_args *args, struct judge_rule *rule,
+			   struct pts_err *err)
+{
+	const char *text = cli_value(args, "window");
+	uint64_t window;
+	int rc;
+
+	if (text && (pts_u64_parse(text, &window) || window < 2 || window > JUDGE_WINDOW_MAX))
+		return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
+				"--window '%s': a whole number of rounds from 2 to %d", text,
+				JUDGE_WINDOW_MAX);
+	if (text)
+		rule->window = (unsigned)window;
+	rc = rule_share(args, "range", &rule->range_share, err);
+	return rc ? rc : rule_share(args, "slope", &rule->slope_share, err);
+}
+
+static int read_files(const struct cli_args *args, struct judging *judging, struct pts_err *err)
+{
+	bool complete =
+		cli_flag(args, "window") && cli_flag(args, "range") && cli_flag(args, "slope");
+	const char *file;
+	int rc = 0;
+
+	if (!complete)
+		rc = rule_of_spec(&judging->rule, &judging->source, err);
+	if (!rc)
+		rc = rule_of_options(args, &judging->rule, err);
+	for (unsigned i = 0; !rc && (file = cli_nth(args, "series", i)); i++) {
+		rc = cli_series_read_csv(file, &judging->list, err);
+		judging->file_count++;
+	}
+	for (size_t i = 0; i < judging->list.count; i++)
+		judging->list.all[i].rule = judging->rule;
+	return rc;
+}
+
+static int read_store(const struct cli_args *args, struct judging *judging, struct pts_err *err)
+{
+	struct store *store = NULL;
+	int rc = store_locate(args->words[0], &judging->source, err);
+
+	if (!rc)
+		rc = store_open(judging->source, STORE_READ, &store, err);
+	if (!rc)
+		rc = cli_series_read_store(store, &judging->list, err);
+	if (!rc && judging->list.count)
+		judging->rule = judging->list.all[0].rule;
+	if (!rc)
+		rc = rule_of_options(args, &judging->rule, err);
+	for (size_t i = 0; !rc && i < judging->list.count; i++)
+		rc = rule_of_options(args, &judging->list.all[i].rule, err);
+	store_close(store);
+	return rc;
+}
+
+static json_t *json_rule(const struct judge_rule *rule)
+{
+	return json_pack("{s:i, s:o, s:o}", "window", (int)rule->window, "range_pct",
+			 cli_json_number(rule->range_share * 100), "slope_pct",
+			 cli_json_number(rule->slope_share * 100));
+}
+
+static json_t *json_round(unsigned round, const struct judge_window *window)
+{
+	const struct {
+		const char *key;
+		double value;
+	} figures[] = {
+		{"average", window->average},
+		{"minimum", window->minimum},
+		{"maximum", window->maximum},
+		{"range", window->range},
+		{"range_pct", window->range_pct},
+		{"slope", window->slope},
+		{"intercept", window->intercept},
+		{"slope_excursion", window->slope_excursion},
+		{"slope_excursion_pct", window->slope_excursion_pct},
+		{"r", window->r},
+	};
+	json_t *object = json_object();
+	bool valid = window->valid;
+
+	json_object_set_new(object, "round", json_integer(round));
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		json_object_set_new(object, figures[i].key,
+				    valid ? cli_json_number(figures[i].value) : json_null());
+	json_object_set_new(object, "range_ok", json_boolean(valid && window->range_ok));
+	json_object_set_new(object, "slope_ok", json_boolean(valid && window->slope_ok));
+	json_object_set_new(object, "steady", json_boolean(valid && window->steady));
+	json_object_set_new(object, "boundary", json_boolean(valid && window->boundary));
 	return object;
 }
 
-static void print_window(double round, const struct judge_window *window)
+static json_t *json_round_or_null(unsigned round, bool found)
 {
-	char average[40];
-
-	if (!window->valid) {
-		printf("  round %3.0f  a round of the window failed: not steady\n", round);
-		return;
-	}
-	pts_number_text(window->average, fabs(window->average) < 100 ? 4 : 1, average,
-			sizeof(average));
-	printf("  round %3.0f  average %14s  range %8.3f %%  slope %8.3f %%  %s%s\n", round,
-	       average, window->range_pct, window->slope_excursion_pct,
-	       window->steady ? "steady" : "not steady",
-	       window->boundary ? " (a limit is met exactly)" : "");
+	return found ? json_integer(round) : json_null();
 }
 
-static void judge_one(struct judge_output *output, const struct judged *series)
+static json_t *json_series(const struct cli_series *series)
 {
-	json_t *rounds = json_array(), *object;
-	double first_steady = -1;
+	json_t *object = json_object(), *rounds = json_array();
+	bool found;
+	unsigned first = cli_series_first_steady(series, &found);
 
-	if (!output->list)
-		printf("%s\n", series->name);
-	for (size_t last = 0; last < series->count; last++) {
-		double round = series->first_round + (double)last;
-		struct judge_window window;
-
-		if (judge_series_at(series->values, series->count, last, series->first_round,
-				    &output->rule, &window) < 0)
-			continue;
-		if (window.steady && first_steady < 0)
-			first_steady = round;
-		if (output->list)
-			json_array_append_new(rounds, json_window(round, &window));
-		else
-			print_window(round, &window);
+	json_object_set_new(object, "series", json_string(series->name));
+	if (series->test) {
+		json_object_set_new(object, "test", cli_json_text(series->test));
+		json_object_set_new(object, "step", json_integer(series->step));
+		json_object_set_new(object, "phase", cli_json_text(series->phase));
+		json_object_set_new(object, "metric", cli_json_text(series->metric));
+		json_object_set_new(object, "rule", json_rule(&series->rule));
 	}
-	if (!output->list) {
-		json_decref(rounds);
-		return;
-	}
-	object = json_object();
-	json_object_set_new(object, "series", cli_json_text(series->name));
-	json_object_set_new(object, "first_steady_round",
-			    first_steady < 0 ? json_null()
-					     : json_integer((json_int_t)first_steady));
+	json_object_set_new(object, "first_steady_round", json_round_or_null(first, found));
+	for (size_t i = 0; i < series->count; i++)
+		if (series->has_window[i])
+			json_array_append_new(rounds,
+					      json_round((unsigned)(series->first_round + i),
+							 &series->windows[i]));
 	json_object_set_new(object, "rounds", rounds);
-	json_array_append_new(output->list, object);
+	return object;
 }
 
-/* For the round at which all tracks of one test are steady together. */
-static void remember(struct judge_output *output, const struct judged *series)
+/* How many from `from` on belong to one test's step. */
+static size_t same_step(const struct cli_series_list *list, size_t from)
 {
-	if (output->track_count == 0) {
-		output->common_first = series->first_round;
-		output->common_count = series->count;
-		output->one_grid = true;
+	size_t count = 1;
+
+	while (from + count < list->count &&
+	       list->all[from + count].step == list->all[from].step)
+		count++;
+	return count;
+}
+
+static json_t *json_steps(const struct cli_series_list *list)
+{
+	json_t *steps = json_array();
+
+	for (size_t at = 0, count; at < list->count; at += count) {
+		bool found;
+		unsigned round;
+
+		count = same_step(list, at);
+		round = cli_series_all_steady(list, at, count, &found);
+		json_array_append_new(steps,
+				      json_pack("{s:o, s:i, s:o}", "test",
+						cli_json_text(list->all[at].test), "step",
+						list->all[at].step, "all_steady_round",
+						json_round_or_null(round, found)));
 	}
-	if (series->first_round > output->common_first ||
-	    series->first_round < output->common_first)
-		output->one_grid = false;
-	if (series->count < output->common_count)
-		output->common_count = series->count;
-	if (output->track_count < 64)
-		output->tracks[output->track_count++] = series->values;
+	return steps;
 }
 
-static json_t *common_round(const struct judge_output *output)
+/* Tracks of one test must be steady over the same rounds. */
+static bool are_tracks(const struct judging *judging)
 {
-	long index = -1;
-
-	if (output->one_grid)
-		index = judge_first_common(output->tracks, output->track_count,
-					   output->common_count, &output->rule);
-	return index < 0 ? json_null()
-			 : json_integer((json_int_t)output->common_first + (json_int_t)index);
+	if (judging->file_count)
+		return judging->file_count > 1;
+	return judging->list.count && same_step(&judging->list, 0) == judging->list.count;
 }
 
-static void finish(struct judge_output *output, bool with_common)
+static void print_json(const struct judging *judging)
 {
-	json_t *root, *rule, *round = with_common ? common_round(output) : NULL;
+	json_t *root = json_object(), *rule = json_rule(&judging->rule), *all = json_array();
 
-	if (!output->list) {
-		if (round && json_is_integer(round))
-			printf("all series steady at round %lld\n",
-			       (long long)json_integer_value(round));
-		else if (round)
-			printf("no round at which all series are steady\n");
-		json_decref(round);
-		return;
-	}
-	root = json_object();
-	rule = json_object();
-	json_object_set_new(rule, "window", json_integer(output->rule.window));
-	json_object_set_new(rule, "range_pct", cli_json_number(output->rule.range_share * 100));
-	json_object_set_new(rule, "slope_pct", cli_json_number(output->rule.slope_share * 100));
+	json_object_set_new(rule, "source", cli_json_text(judging->source));
 	json_object_set_new(root, "rule", rule);
-	json_object_set_new(root, "series", output->list);
-	if (round)
-		json_object_set_new(root, "all_steady_round", round);
+	for (size_t i = 0; i < judging->list.count; i++)
+		json_array_append_new(all, json_series(&judging->list.all[i]));
+	json_object_set_new(root, "series", all);
+	if (!judging->file_count)
+		json_object_set_new(root, "steps", json_steps(&judging->list));
+	if (are_tracks(judging)) {
+		bool found;
+		unsigned round =
+			cli_series_all_steady(&judging->list, 0, judging->list.count, &found);
+
+		json_object_set_new(root, "all_steady_round", json_round_or_null(round, found));
+	}
 	cli_json_print(root);
 }
 
-static int judge_files(struct cli_args *args, struct judge_output *output, struct pts_err *err)
+static void print_windows(const struct cli_series *series)
 {
-	struct cli_series_file files[CLI_VALUES_MAX] = {0};
-	unsigned count = 0;
-	const char *path;
-	int rc = rule_of_spec(&output->rule, err);
+	static const char *const heads[] = {">ROUND",     ">AVERAGE", ">RANGE %", ">SLOPE",
+					    ">INTERCEPT", ">FIT %",   ">R",       "VERDICT"};
+	struct cli_table table = {.columns = 8};
 
-	if (!rc)
-		rc = rule_options(args, &output->rule, err);
-	while (!rc && count < CLI_VALUES_MAX && (path = cli_nth(args, "series", count))) {
-		rc = cli_series_read(path, &files[count], err);
-		count += !rc;
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+		cli_table_cell(&table, "%s", heads[i]);
+	for (size_t i = 0; i < series->count; i++) {
+		const struct judge_window *window = &series->windows[i];
+		double none = NAN;
+		bool valid = window->valid;
+
+		if (!series->has_window[i])
+			continue;
+		cli_table_cell(&table, "%u", (unsigned)(series->first_round + i));
+		cli_table_number(&table, valid ? window->average : none, 3);
+		cli_table_number(&table, valid ? window->range_pct : none, 4);
+		cli_table_number(&table, valid ? window->slope : none, 4);
+		cli_table_number(&table, valid ? window->intercept : none, 3);
+		cli_table_number(&table, valid ? window->slope_excursion_pct : none, 4);
+		cli_table_number(&table, valid ? window->r : none, 4);
+		cli_table_cell(&table, "%s%s",
+			       !valid           ? "a round failed"
+			       : window->steady ? "steady"
+						: "not steady",
+			       valid && window->boundary ? ", at a limit" : "");
 	}
-	for (unsigned f = 0; f < count && !rc; f++)
-		for (size_t s = 0; s < files[f].count; s++) {
-			const struct cli_series *from = &files[f].series[s];
-			struct judged series = {from->name, from->first_round, from->values,
-						from->count};
-
-			judge_one(output, &series);
-			remember(output, &series);
-		}
-	if (!rc)
-		finish(output, count > 1);
-	while (count)
-		cli_series_release(&files[--count]);
-	return rc;
+	cli_table_print(&table);
 }
 
-/* The tracks that a run judged, with the rule of their rows. */
-struct stored_track {
-	char *name, *metric;
-	int step, read_pct;
-	uint64_t block_bytes;
-	struct judge_rule rule;
-};
-
-struct stored {
-	struct stored_track tracks[64];
-	unsigned count;
-};
-
-static int add_track(void *ctx, const struct store_steady *row)
+static void print_human(const struct judging *judging)
 {
-	struct stored *stored = ctx;
+	char range[32], slope[32];
+	bool found;
+	unsigned round;
 
-	for (unsigned i = 0; i < stored->count; i++)
-		if (stored->tracks[i].step == row->step &&
-		    !strcmp(stored->tracks[i].name, row->track))
-			return 0;
-	if (stored->count == 64)
-		return 0;
-	stored->tracks[stored->count++] = (struct stored_track){
-		.name = strdup(row->track),
-		.metric = strdup(row->metric),
-		.step = row->step,
-		.read_pct = row->read_pct,
-		.block_bytes = row->block_bytes,
-		.rule = {(unsigned)row->window, row->range_limit, row->slope_limit},
-	};
-	return 0;
-}
+	pts_percent_text(judging->rule.range_share, range, sizeof(range));
+	pts_percent_text(judging->rule.slope_share, slope, sizeof(slope));
+	printf("Rule: window %u rounds, range <= %s, slope <= %s of the average (%s)\n",
+	       judging->rule.window, range, slope,
+	       judging->source ? judging->source : "options");
+	if (!judging->list.count)
+		printf("No round was judged yet.\n");
+	for (size_t i = 0; i < judging->list.count; i++) {
+		const struct cli_series *series = &judging->list.all[i];
 
-struct cell_search {
-	const struct stored_track *track;
-	int cell;
-};
-
-static int match_cell(void *ctx, const struct store_cell *cell)
-{
-	struct cell_search *search = ctx;
-
-	if (search->cell < 0 && cell->round > 0 && cell->read_pct == search->track->read_pct &&
-	    cell->block_bytes == search->track->block_bytes)
-		search->cell = cell->cell;
-	return 0;
-}
-
-static int judge_track(struct store *store, const struct stored_track *track,
-		       struct judge_output *output, struct pts_err *err)
-{
-	struct store_cell_filter filter = {.step = track->step};
-	struct cell_search search = {track, -1};
-	struct judged series = {.name = track->name};
-	double *values = calloc(65536, sizeof(*values));
-	int first_round = 1;
-	int rc = store_each_cell(store, &filter, match_cell, &search, err);
-
-	if (!values)
-		abort();
-	if (!rc)
-		rc = store_series(store, track->step, search.cell, track->metric, values, 65536,
-				  &series.count, &first_round, err);
-	series.first_round = first_round;
-	series.values = values;
-	if (!rc) {
-		judge_one(output, &series);
-		remember(output, &series);
-	} else {
-		free(values);
+		round = cli_series_first_steady(series, &found);
+		printf("\n%s%s%s: ", cli_ink(stdout, CLI_BOLD), series->name,
+		       cli_ink(stdout, CLI_PLAIN));
+		if (found)
+			printf("first steady at round %u\n", round);
+		else
+			printf("never steady in %zu rounds\n", series->count);
+		print_windows(series);
 	}
-	return rc;
-}
-
-static int judge_run(struct cli_args *args, struct judge_output *output, struct pts_err *err)
-{
-	struct stored stored = {.count = 0};
-	struct store *store = NULL;
-	char *path = NULL;
-	int rc = store_locate(args->words[0], &path, err);
-
-	if (!rc)
-		rc = store_open(path, STORE_READ, &store, err);
-	if (!rc)
-		rc = store_each_steady(store, -1, add_track, &stored, err);
-	for (unsigned i = 0; i < stored.count && !rc; i++) {
-		output->rule = stored.tracks[i].rule;
-		rc = rule_options(args, &output->rule, err);
-		if (!rc)
-			rc = judge_track(store, &stored.tracks[i], output, err);
+	if (are_tracks(judging)) {
+		round = cli_series_all_steady(&judging->list, 0, judging->list.count, &found);
+		if (found)
+			printf("\nAll steady over the same rounds first at round %u\n", round);
+		else
+			printf("\nNever all steady over the same rounds\n");
 	}
-	if (!rc && !stored.count && !output->list)
-		printf("no round of this run was judged\n");
-	if (!rc)
-		finish(output, stored.count > 1);
-	for (unsigned i = 0; i < stored.count; i++) {
-		free(stored.tracks[i].name);
-		free(stored.tracks[i].metric);
-	}
-	for (size_t i = 0; i < output->track_count; i++)
-		free((double *)output->tracks[i]);
-	store_close(store);
-	free(path);
-	return rc;
 }
 
 int cmd_judge(struct cli_args *args, struct pts_err *err)
 {
-	struct judge_output output = {.list = cli_flag(args, "json") ? json_array() : NULL};
+	struct judging judging = {0};
 	bool files = cli_flag(args, "series");
 	int rc;
 
-	if (files == (args->word_count == 1)) {
-		json_decref(output.list);
-		return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
-				"usage: pts judge DIR, or pts judge --series FILE.csv");
+	if (files == (args->word_count > 0))
+		rc = pts_fail(err, PTS_EXIT_USAGE, EINVAL,
+			      "judge: give either DIR or --series FILE.csv");
+	else
+		rc = files ? read_files(args, &judging, err) : read_store(args, &judging, err);
+	if (!rc) {
+		cli_series_judge(&judging.list);
+		if (cli_flag(args, "json"))
+			print_json(&judging);
+		else
+			print_human(&judging);
 	}
-	rc = files ? judge_files(args, &output, err) : judge_run(args, &output, err);
-	if (rc)
-		json_decref(output.list);
+	cli_series_release(&judging.list);
+	free(judging.source);
 	return rc;
 }

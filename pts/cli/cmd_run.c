@@ -1,4 +1,7 @@
-/* run and resume: confirmation, signals, progress, and how it ended. */
+/*
+ * pts run, pts resume: confirmation before, events while, verdicts after. The order of work is
+ * the run room's; here is only who is asked, what is shown and what the shell gets.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -7,81 +10,118 @@
 #include <unistd.h>
 
 #include "cli_commands.h"
+#include "cli_confirm.h"
 #include "cli_plan.h"
 #include "cli_progress.h"
+#include "cli_summary.h"
 #include "pts_text.h"
-#include "pts_units.h"
 #include "run.h"
 
-static void catch_signals(void)
+static void stop_handler(int signal_number)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action = {.sa_handler = run_request_stop};
-
-	sigemptyset(&action.sa_mask);
-	for (unsigned i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], &action, NULL);
-	/* the terminal may go away while the run goes on into its store */
-	signal(SIGPIPE, SIG_IGN);
+	run_request_stop(signal_number);
 }
 
-/* On a terminal the identity is typed; anywhere else it must be given. */
-static int confirm(const struct cli_plan *made, char *typed, size_t room, struct pts_err *err)
+static void watch_signals(void)
 {
-	const struct device_facts *facts = &made->facts;
-	char size[48];
+	struct sigaction stop = {.sa_handler = stop_handler, .sa_flags = SA_RESTART};
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
 
-	if (facts->refusal_count)
-		return pts_fail(err, PTS_EXIT_SAFETY, EPERM, "refused: %s",
-				facts->refusals[0].text);
-	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
-		return pts_fail(err, PTS_EXIT_SAFETY, EPERM,
-				"refused: everything on '%s' would be destroyed; confirm with "
-				"--destroy %s",
-				facts->path, facts->identity);
-	pts_capacity_human(facts->capacity_bytes, size, sizeof(size));
-	fprintf(stderr,
-		"This destroys EVERYTHING on\n  %s\n  %s %s, serial %s, %s\nType its identity "
-		"(%s) to "
-		"go on: ",
-		facts->real_path, facts->vendor, facts->model[0] ? facts->model : "(no model)",
-		facts->serial[0] ? facts->serial : "(none)", size, facts->identity);
-	if (!fgets(typed, (int)room, stdin))
-		typed[0] = '\0';
-	typed[strcspn(typed, "\n")] = '\0';
-	return 0;
+	sigemptyset(&stop.sa_mask);
+	sigaction(SIGINT, &stop, NULL);
+	sigaction(SIGTERM, &stop, NULL);
+	sigaction(SIGHUP, &stop, NULL);
+	/* whoever read our output may go away: three days of work don't end for that */
+	sigaction(SIGPIPE, &ignore, NULL);
 }
 
-static void say_end(const struct cli_args *args, const char *dir,
-		    const struct run_outcome *outcome)
+/* How the command reports: what of stdout is JSON, and how progress looks. */
+struct manner {
+	bool json; /* the result is one JSON object */
+	bool quiet;
+	enum cli_progress_how progress;
+};
+
+static int choose_manner(const struct cli_args *args, struct manner *ret_manner,
+			 struct pts_err *err)
 {
-	if (args->quiet)
+	const char *how = cli_value(args, "progress");
+
+	if (!how && args->quiet)
+		how = "none";
+	ret_manner->quiet = args->quiet;
+	ret_manner->json = cli_flag(args, "json") || (how && !strcmp(how, "json"));
+	return cli_progress_parse(how, &ret_manner->progress, err);
+}
+
+static json_t *result_json(const struct run_outcome *outcome,
+			   const struct cli_verdicts *verdicts)
+{
+	return json_pack("{s:s, s:i, s:i, s:i, s:o, s:o}", "event", "result", "exit_code",
+			 (int)outcome->exit, "tests_steady", (int)outcome->tests_steady,
+			 "tests_not_steady", (int)outcome->tests_not_steady, "store",
+			 cli_json_text(outcome->store_path), "tracks",
+			 cli_verdicts_json(verdicts));
+}
+
+static void print_result(const struct manner *manner, const struct run_outcome *outcome,
+			 const char *dir, const struct cli_verdicts *verdicts)
+{
+	bool whole = outcome->exit == PTS_EXIT_GOOD || outcome->exit == PTS_EXIT_VERDICT;
+
+	if (manner->progress == CLI_PROGRESS_JSON) {
+		cli_json_line(result_json(outcome, verdicts));
 		return;
-	switch (outcome->exit) {
-	case PTS_EXIT_GOOD:
-	case PTS_EXIT_VERDICT:
-		if (outcome->tests_steady)
-			fprintf(stderr, "steady state reached in %u of %u loops\n",
-				outcome->tests_steady,
-				outcome->tests_steady + outcome->tests_not_steady);
-		if (outcome->tests_not_steady)
-			fprintf(stderr, "STEADY STATE NOT REACHED in %u of %u loops\n",
-				outcome->tests_not_steady,
-				outcome->tests_steady + outcome->tests_not_steady);
-		fprintf(stderr,
-			"store: %s\nreport: pts report %s --format html,pdf --out %s/report\n",
-			outcome->store_path, dir, dir);
-		break;
-	case PTS_EXIT_RESUMABLE:
-		fprintf(stderr, "stopped; go on with: pts resume %s\n", dir);
-		break;
-	case PTS_EXIT_DEVICE:
-		if (outcome->store_path && access(outcome->store_path, F_OK) == 0)
-			fprintf(stderr, "after repair go on with: pts resume %s\n", dir);
-		break;
-	default:
-		break;
 	}
+	if (manner->json) {
+		cli_json_print(result_json(outcome, verdicts));
+		return;
+	}
+	cli_verdicts_print(verdicts);
+	if (whole)
+		printf("Steady state: %s\n",
+		       outcome->tests_not_steady ? "NOT REACHED" : "reached");
+	printf("Store: %s\n", outcome->store_path);
+	if (whole && !manner->quiet)
+		fprintf(stderr,
+			"Next: pts verify %s; pts report %s --format html,pdf --out "
+			"%s/report\n",
+			dir, dir, dir);
+}
+
+/* What the store says in the end; it is read back, not remembered. */
+static int conclude(const struct manner *manner, const struct run_outcome *outcome,
+		    const char *dir, struct pts_err *err)
+{
+	struct cli_verdicts verdicts = {0};
+	struct store *store = NULL;
+	int rc = store_open(outcome->store_path, STORE_READ, &store, err);
+
+	if (!rc)
+		rc = cli_verdicts_read(store, &verdicts, err);
+	if (!rc)
+		print_result(manner, outcome, dir, &verdicts);
+	cli_verdicts_release(&verdicts);
+	store_close(store);
+	return rc;
+}
+
+/* The one end of run and resume. */
+static int finish(int rc, const struct manner *manner, const struct run_outcome *outcome,
+		  const char *dir, struct pts_err *err)
+{
+	bool stored = outcome->store_path && access(outcome->store_path, F_OK) == 0;
+
+	if (!rc && outcome->store_path)
+		rc = conclude(manner, outcome, dir, err);
+	if (rc && err->exit == PTS_EXIT_DEVICE && stored)
+		fprintf(stderr,
+			"pts: what was measured is kept; after repair go on with: "
+			"pts resume %s\n",
+			dir);
+	else if (!rc && outcome->exit == PTS_EXIT_RESUMABLE)
+		fprintf(stderr, "pts: stopped; go on with: pts resume %s\n", dir);
+	return rc ? rc : (int)outcome->exit;
 }
 
 static int seed_of(const struct cli_args *args, uint64_t *ret_seed, struct pts_err *err)
@@ -89,79 +129,94 @@ static int seed_of(const struct cli_args *args, uint64_t *ret_seed, struct pts_e
 	const char *text = cli_value(args, "seed");
 
 	*ret_seed = 0;
-	if (text && (pts_u64_parse(text, ret_seed) < 0 || !*ret_seed))
+	if (text && (pts_u64_parse(text, ret_seed) || !*ret_seed))
 		return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
-				"--seed takes a whole number from 1 to 2^64-1, not '%s'", text);
+				"--seed '%s': a whole number from 1 to 18446744073709551615",
+				text);
 	return 0;
 }
 
-static int options_of(const struct cli_args *args, struct run_options *options,
-		      struct pts_err *err)
+static int take_options(const struct cli_args *args, struct run_options *ret_options,
+			struct pts_err *err)
 {
 	const char *backend = cli_value(args, "backend");
-	int rc = cli_need(args, "out", &options->out_dir, err);
+	int rc;
 
-	if (!rc)
-		rc = seed_of(args, &options->master_seed, err);
+	*ret_options = (struct run_options){
+		.purge_name = cli_value(args, "purge"),
+		.backend = backend,
+		.command_line = args->line,
+		.about_path = cli_value(args, "about"),
+		.pin = cli_flag(args, "pin"),
+		.event = cli_progress_event,
+	};
+	rc = cli_need(args, "out", &ret_options->out_dir, err);
 	if (!rc && backend && strcmp(backend, "uring") != 0 && strcmp(backend, "psync") != 0)
 		rc = pts_fail(err, PTS_EXIT_USAGE, EINVAL,
-			      "--backend is uring or psync, not '%s'", backend);
-	options->identity = cli_value(args, "destroy");
-	options->purge_name = cli_value(args, "purge");
-	options->about_path = cli_value(args, "about");
-	options->backend = backend;
-	options->command_line = args->line;
-	options->pin = cli_flag(args, "pin");
-	options->event = cli_progress_event;
+			      "--backend '%s': a run can use uring or psync", backend);
+	return rc ? rc : seed_of(args, &ret_options->master_seed, err);
+}
+
+static int run_planned(struct cli_args *args, const struct cli_planned *planned,
+		       struct run_options *options, const struct manner *manner,
+		       struct pts_err *err)
+{
+	struct run_outcome outcome = {.exit = PTS_EXIT_BUG};
+	char *identity = NULL;
+	int rc = plan_runnable(planned->plan, err);
+
+	if (!rc)
+		rc = cli_confirm(args, planned->facts, &identity, err);
+	if (rc)
+		return rc;
+	options->identity = identity;
+	options->event_ctx = cli_progress_new(manner->progress);
+	watch_signals();
+	rc = run_start(planned->plan, planned->facts, options, &outcome, err);
+	cli_progress_free(options->event_ctx);
+	rc = finish(rc, manner, &outcome, options->out_dir, err);
+	run_outcome_release(&outcome);
+	free(identity);
 	return rc;
 }
 
 int cmd_run(struct cli_args *args, struct pts_err *err)
 {
-	struct cli_progress progress;
-	struct run_options options = {.event_ctx = &progress};
-	struct run_outcome outcome = {.exit = PTS_EXIT_BUG};
-	struct cli_plan made = {0};
-	char typed[300];
-	int rc = cli_progress_init(&progress, args, err);
+	struct cli_planned planned = {0};
+	struct run_options options;
+	struct manner manner;
+	int rc = choose_manner(args, &manner, err);
 
 	if (!rc)
-		rc = options_of(args, &options, err);
+		rc = take_options(args, &options, err);
 	if (!rc)
-		rc = cli_plan_make(args, NULL, &made, err);
-	if (!rc && !options.identity) {
-		rc = confirm(&made, typed, sizeof(typed), err);
-		options.identity = typed;
-	}
-	if (!rc) {
-		catch_signals();
-		rc = run_start(made.plan, &made.facts, &options, &outcome, err);
-		cli_progress_end(&progress);
-		say_end(args, options.out_dir, &outcome);
-	}
-	run_outcome_release(&outcome);
-	cli_plan_release(&made);
-	return rc < 0 ? rc : (int)outcome.exit;
+		rc = cli_plan_make(args, &planned, err);
+	if (!rc)
+		rc = run_planned(args, &planned, &options, &manner, err);
+	cli_plan_release(&planned);
+	return rc;
 }
 
 int cmd_resume(struct cli_args *args, struct pts_err *err)
 {
-	struct cli_progress progress;
+	const char *dir = args->words[0];
 	struct run_options options = {
-		.event = cli_progress_event,
-		.event_ctx = &progress,
+		.out_dir = dir,
 		.command_line = args->line,
-		.out_dir = args->words[0],
+		.pin = cli_flag(args, "pin"),
+		.event = cli_progress_event,
 	};
 	struct run_outcome outcome = {.exit = PTS_EXIT_BUG};
-	int rc = cli_progress_init(&progress, args, err);
+	struct manner manner;
+	int rc = choose_manner(args, &manner, err);
 
-	if (!rc) {
-		catch_signals();
-		rc = run_resume(args->words[0], &options, &outcome, err);
-		cli_progress_end(&progress);
-		say_end(args, args->words[0], &outcome);
-	}
+	if (rc)
+		return rc;
+	options.event_ctx = cli_progress_new(manner.progress);
+	watch_signals();
+	rc = run_resume(dir, &options, &outcome, err);
+	cli_progress_free(options.event_ctx);
+	rc = finish(rc, &manner, &outcome, dir, err);
 	run_outcome_release(&outcome);
-	return rc < 0 ? rc : (int)outcome.exit;
+	return rc;
 }

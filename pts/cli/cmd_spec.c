@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli_commands.h"
+#include "cli_out.h"
 #include "spec.h"
 
 static void list_one(void *ctx, const char *name, const char *path)
@@ -48,43 +49,88 @@ int cmd_list(struct cli_args *args, struct pts_err *err)
 	return rc;
 }
 
-static void print_fault(void *ctx, const char *line)
+struct checking {
+	json_t *faults; /* NULL: text */
+	unsigned count;
+};
+
+static void take_fault(void *ctx, const char *line)
 {
-	(void)ctx;
-	puts(line);
+	struct checking *checking = ctx;
+
+	checking->count++;
+	if (checking->faults)
+		json_array_append_new(checking->faults, cli_json_text(line));
+	else
+		puts(line);
+}
+
+/* An exit code: 0, PTS_EXIT_SPEC; -errno with *err set for what is no fault of a spec. */
+static int check_one(const char *path, bool quiet, json_t *list, struct pts_err *err)
+{
+	struct checking checking = {.faults = list ? json_array() : NULL};
+	struct pts_err first = PTS_ERR_INIT;
+	int rc = spec_check_file(path, take_fault, &checking, &first);
+
+	if (rc && !checking.count) {
+		*err = first;
+		json_decref(checking.faults);
+		return rc;
+	}
+	if (list)
+		json_array_append_new(list,
+				      json_pack("{s:o, s:b, s:o}", "file", cli_json_text(path),
+						"valid", rc == 0, "faults", checking.faults));
+	else if (!rc && !quiet)
+		printf("%s: valid (%s, %s)\n", path, spec_mode_text(SPEC_ENTERPRISE),
+		       spec_mode_text(SPEC_CLIENT));
+	return rc ? PTS_EXIT_SPEC : PTS_EXIT_GOOD;
 }
 
 int cmd_check(struct cli_args *args, struct pts_err *err)
 {
-	int code = PTS_EXIT_GOOD;
+	json_t *list = cli_flag(args, "json") ? json_array() : NULL;
+	int code = PTS_EXIT_GOOD, rc = 0;
 
-	for (unsigned i = 0; i < args->word_count; i++) {
-		struct pts_err one = PTS_ERR_INIT;
+	for (unsigned i = 0; i < args->word_count && rc >= 0; i++) {
 		char *path = NULL;
-		int rc = spec_find(args->words[i], &path, err);
 
-		if (rc)
-			return rc;
-		rc = spec_check_file(path, print_fault, NULL, &one);
-		if (rc && one.exit != PTS_EXIT_SPEC) {
-			*err = one;
-			free(path);
-			return rc;
-		}
-		if (rc)
-			code = PTS_EXIT_SPEC;
-		else if (!args->quiet)
-			printf("%s: good (enterprise and client)\n", path);
+		rc = spec_find(args->words[i], &path, err);
+		if (!rc)
+			rc = check_one(path, args->quiet, list, err);
+		if (rc > 0)
+			code = rc;
 		free(path);
 	}
-	return code;
+	if (list && rc >= 0)
+		cli_json_print(json_pack("{s:O}", "specs", list));
+	json_decref(list);
+	return rc < 0 ? rc : code;
 }
 
-static void print_key(const struct spec_key *key)
+static const char *shown(const char *text)
 {
-	printf("%-18s %-18s %-14s %-9s %-22s %-10s %s\n", key->context, key->name, key->type,
-	       key->required ? "required" : "", key->range ? key->range : "",
-	       key->standard ? key->standard : "", key->help);
+	return text && *text ? text : "-";
+}
+
+static void print_keys(const struct spec_key *keys, unsigned count)
+{
+	static const char *const heads[] = {"WHERE", "KEY",     "TYPE",
+					    "RANGE", "DEFAULT", "MEANING"};
+	struct cli_table table = {.columns = 6};
+
+	for (unsigned i = 0; i < 6; i++)
+		cli_table_cell(&table, "%s", heads[i]);
+	for (unsigned i = 0; i < count; i++) {
+		cli_table_cell(&table, "%s", keys[i].context);
+		cli_table_cell(&table, "%s", keys[i].name);
+		cli_table_cell(&table, "%s", shown(keys[i].type));
+		cli_table_cell(&table, "%s", shown(keys[i].range));
+		cli_table_cell(&table, "%s",
+			       keys[i].required ? "required" : shown(keys[i].standard));
+		cli_table_cell(&table, "%s", shown(keys[i].help));
+	}
+	cli_table_print(&table);
 }
 
 static json_t *json_key(const struct spec_key *key)
@@ -114,15 +160,47 @@ int cmd_spec(struct cli_args *args, struct pts_err *err)
 				args->words[0]);
 	}
 	if (!list)
-		printf("%-18s %-18s %-14s %-9s %-22s %-10s %s\n", "where", "key", "type", "",
-		       "range", "default", "meaning");
-	for (unsigned i = 0; i < count; i++) {
-		if (list)
-			json_array_append_new(list, json_key(&keys[i]));
-		else
-			print_key(&keys[i]);
-	}
+		print_keys(keys, count);
+	for (unsigned i = 0; list && i < count; i++)
+		json_array_append_new(list, json_key(&keys[i]));
 	if (list)
 		cli_json_print(list);
 	return PTS_EXIT_GOOD;
+}
+
+static void man_cell(const char *text, const char *end)
+{
+	cli_man_text(shown(text));
+	fputs(end, stdout);
+}
+
+void cli_dump_man_keys(void)
+{
+	unsigned count;
+	const struct spec_key *keys = spec_keys(&count);
+	const char *context = "";
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct spec_key *key = &keys[i];
+
+		if (strcmp(context, key->context) != 0) {
+			context = key->context;
+			fputs(".SS ", stdout);
+			man_cell(context, "\n");
+		}
+		fputs(".TP\n\\fB", stdout);
+		man_cell(key->name, "\\fR (");
+		man_cell(key->type, key->range && *key->range ? ": " : "");
+		if (key->range && *key->range)
+			man_cell(key->range, "");
+		fputs(")", stdout);
+		if (key->required)
+			fputs(" required", stdout);
+		else if (key->standard && *key->standard) {
+			fputs(" default ", stdout);
+			man_cell(key->standard, "");
+		}
+		putchar('\n');
+		man_cell(key->help, ".\n");
+	}
 }

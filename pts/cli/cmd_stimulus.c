@@ -6,23 +6,14 @@
 #include <string.h>
 
 #include "cli_commands.h"
-#include "device.h"
-#include "engine.h"
+#include "cli_confirm.h"
+#include "cli_stimulus.h"
 #include "pts_hash.h"
 #include "pts_text.h"
 #include "pts_units.h"
 
 #define DEFAULT_BLOCK_BYTES 4096
 #define NIL_TARGET_BYTES    (1ull << 40)
-
-struct stimulus {
-	struct device_facts facts;
-	struct device *device;
-	struct engine_config config;
-	struct engine_size size;
-	struct engine_stream stream;
-	struct engine_job job;
-};
 
 static struct engine *volatile running;
 
@@ -134,6 +125,7 @@ static int job_options(const struct cli_args *args, struct stimulus *s, struct p
 static int open_target(const struct cli_args *args, struct stimulus *s, struct pts_err *err)
 {
 	bool writes = s->stream.read_share < 1;
+	char *identity = NULL;
 	const char *path;
 	int rc;
 
@@ -145,145 +137,18 @@ static int open_target(const struct cli_args *args, struct stimulus *s, struct p
 	rc = cli_need(args, "device", &path, err);
 	if (!rc)
 		rc = device_facts_read(path, NULL, &s->facts, err);
+	if (!rc && writes)
+		rc = cli_confirm(args, &s->facts, &identity, err);
 	if (!rc)
-		rc = writes ? device_open_destroy(&s->facts, cli_value(args, "destroy"), NULL,
-						  &s->device, err)
+		rc = writes ? device_open_destroy(&s->facts, identity, NULL, &s->device, err)
 			    : device_open_read(&s->facts, &s->device, err);
+	free(identity);
 	if (rc)
 		return rc;
 	s->config.fd = device_fd(s->device);
 	s->config.target_bytes = s->facts.capacity_bytes;
 	s->config.lba_bytes = s->facts.lba_bytes;
 	return 0;
-}
-
-static void set_latency(json_t *object, const struct pts_hist *hist)
-{
-	static const struct {
-		const char *key;
-		double quantile;
-	} points[] = {{"p50", 0.5},
-		      {"p99", 0.99},
-		      {"p999", 0.999},
-		      {"p9999", 0.9999},
-		      {"p99999", 0.99999}};
-	json_t *lat = json_object();
-	bool any = hist->count > 0;
-
-	json_object_set_new(lat, "min", any ? cli_json_u64(hist->min) : json_null());
-	json_object_set_new(lat, "mean", cli_json_number(pts_hist_mean(hist)));
-	for (unsigned i = 0; i < sizeof(points) / sizeof(points[0]); i++)
-		json_object_set_new(
-			lat, points[i].key,
-			any ? cli_json_u64(pts_hist_quantile(hist, points[i].quantile))
-			    : json_null());
-	json_object_set_new(lat, "max", any ? cli_json_u64(hist->max) : json_null());
-	json_object_set_new(object, "lat_ns", lat);
-}
-
-static json_t *json_counts(const struct engine_counts *counts, uint64_t elapsed_ns,
-			   const struct pts_hist *hist)
-{
-	json_t *object = json_object();
-
-	json_object_set_new(object, "ios", cli_json_u64(counts->ios));
-	json_object_set_new(object, "bytes", cli_json_u64(counts->bytes));
-	json_object_set_new(object, "submitted", cli_json_u64(counts->submitted));
-	json_object_set_new(object, "errors", cli_json_u64(counts->errors));
-	json_object_set_new(object, "iops",
-			    cli_json_number(pts_per_s(counts->ios, elapsed_ns)));
-	json_object_set_new(object, "mb_per_s",
-			    cli_json_number(pts_mb_per_s(counts->bytes, elapsed_ns)));
-	set_latency(object, hist);
-	return object;
-}
-
-static void sum_up(const struct engine_result *result, struct engine_counts *ret_total,
-		   struct pts_hist *ret_hist)
-{
-	for (int i = 0; i < ENGINE_DIRS; i++) {
-		ret_total->ios += result->dir[i].ios;
-		ret_total->bytes += result->dir[i].bytes;
-		ret_total->submitted += result->dir[i].submitted;
-		ret_total->errors += result->dir[i].errors;
-		pts_hist_add(ret_hist, result->hist[i]);
-	}
-}
-
-static json_t *json_degrades(const struct engine *engine)
-{
-	const struct engine_degrade *degrades;
-	unsigned count = engine_degrades(engine, &degrades);
-	json_t *list = json_array();
-	char text[200];
-
-	for (unsigned i = 0; i < count; i++) {
-		snprintf(text, sizeof(text), "%s: %s", degrades[i].capability,
-			 degrades[i].reason);
-		json_array_append_new(list, cli_json_text(text));
-	}
-	json_array_append_new(list,
-			      cli_json_text("no unmapped-read guard: reads of blocks that were "
-					    "never written are not noticed"));
-	return list;
-}
-
-static void print_json(const struct stimulus *s, const struct engine *engine,
-		       const struct engine_result *result)
-{
-	struct engine_counts total = {0};
-	struct pts_hist *hist = pts_hist_new();
-	json_t *root = json_object();
-
-	sum_up(result, &total, hist);
-	json_object_set_new(root, "ios", cli_json_u64(total.ios));
-	json_object_set_new(root, "bytes", cli_json_u64(total.bytes));
-	json_object_set_new(root, "iops",
-			    cli_json_number(pts_per_s(total.ios, result->elapsed_ns)));
-	json_object_set_new(root, "mb_per_s",
-			    cli_json_number(pts_mb_per_s(total.bytes, result->elapsed_ns)));
-	json_object_set_new(root, "elapsed_ns", cli_json_u64(result->elapsed_ns));
-	set_latency(root, hist);
-	json_object_set_new(root, "read",
-			    json_counts(&result->dir[ENGINE_READ], result->elapsed_ns,
-					result->hist[ENGINE_READ]));
-	json_object_set_new(root, "write",
-			    json_counts(&result->dir[ENGINE_WRITE], result->elapsed_ns,
-					result->hist[ENGINE_WRITE]));
-	json_object_set_new(root, "total", json_counts(&total, result->elapsed_ns, hist));
-	json_object_set_new(root, "errors", cli_json_u64(total.errors));
-	json_object_set_new(root, "drain_ns", cli_json_u64(result->drain_ns));
-	json_object_set_new(root, "drain_ios", cli_json_u64(result->drain_ios));
-	json_object_set_new(root, "outstanding_mean",
-			    cli_json_number(result->outstanding_mean));
-	json_object_set_new(root, "user_ns", cli_json_u64(result->user_ns));
-	json_object_set_new(root, "system_ns", cli_json_u64(result->system_ns));
-	json_object_set_new(root, "seed", cli_json_u64(s->job.seed));
-	json_object_set_new(root, "backend", cli_json_text(engine_backend_name(engine)));
-	json_object_set_new(root, "degraded", json_degrades(engine));
-	cli_json_print(root);
-	pts_hist_free(hist);
-}
-
-static void print_text(const struct engine_result *result)
-{
-	static const char *const names[ENGINE_DIRS] = {"read", "write"};
-
-	for (int i = 0; i < ENGINE_DIRS; i++) {
-		const struct pts_hist *hist = result->hist[i];
-		char iops[40];
-
-		if (!result->dir[i].submitted)
-			continue;
-		pts_number_text(pts_per_s(result->dir[i].ios, result->elapsed_ns), 1, iops,
-				sizeof(iops));
-		printf("%-5s %s IOPS, %.2f MB/s, latency us: mean %.2f, p99 %.2f, max %.2f, "
-		       "errors "
-		       "%llu\n",
-		       names[i], iops, pts_mb_per_s(result->dir[i].bytes, result->elapsed_ns),
-		       pts_hist_mean(hist) / 1e3, (double)pts_hist_quantile(hist, 0.99) / 1e3,
-		       (double)hist->max / 1e3, (unsigned long long)result->dir[i].errors);
-	}
 }
 
 static int measure(struct cli_args *args, struct stimulus *s, struct pts_err *err)
@@ -295,6 +160,8 @@ static int measure(struct cli_args *args, struct stimulus *s, struct pts_err *er
 
 	if (!rc)
 		rc = engine_start(engine, &s->job, err);
+	if (rc && err->exit == PTS_EXIT_SPEC)
+		err->exit = PTS_EXIT_USAGE; /* the load came from the command line */
 	if (!rc) {
 		running = engine;
 		signal(SIGINT, stop);
@@ -304,9 +171,9 @@ static int measure(struct cli_args *args, struct stimulus *s, struct pts_err *er
 		rc = engine_finish(engine, result, err);
 		/* what was measured is shown, also when an error ended it or somebody did */
 		if (cli_flag(args, "json"))
-			print_json(s, engine, result);
+			stimulus_print_json(s, engine, result);
 		else
-			print_text(result);
+			stimulus_print_text(s, engine, result);
 		running = NULL;
 		if (rc == -ECANCELED)
 			rc = PTS_EXIT_RESUMABLE;

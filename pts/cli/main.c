@@ -1,10 +1,11 @@
 /* The program: finds the command, runs it, prints its error, gives the exit code. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
+#include "cli_out.h"
 #include "pts_log.h"
 #include "pts_text.h"
 
@@ -15,43 +16,61 @@ static void print_log(void *ctx, enum pts_log_level level, const char *text)
 	fprintf(stderr, "pts: %s\n", text);
 }
 
-static char *whole_line(int argc, char **argv)
-{
-	struct pts_buf buf = {0};
-
-	for (int i = 0; i < argc; i++)
-		pts_buf_printf(&buf, "%s%s", i ? " " : "", argv[i]);
-	return pts_buf_take(&buf);
-}
-
 /* Words that are no commands: help, version, and what completion and man page are made from. */
-static bool special(int argc, char **argv)
+static bool special(int argc, char **argv, int *ret_exit)
 {
-	if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
-	    !strcmp(argv[1], "help"))
-		cli_help();
-	else if (!strcmp(argv[1], "--version"))
+	const char *first = argc > 1 ? argv[1] : "";
+
+	*ret_exit = PTS_EXIT_GOOD;
+	if (argc < 2) {
+		cli_help(stderr);
+		*ret_exit = PTS_EXIT_USAGE;
+	} else if (!strcmp(first, "--help") || !strcmp(first, "-h") ||
+		   (!strcmp(first, "help") && argc == 2)) {
+		cli_help(stdout);
+	} else if (!strcmp(first, "--version")) {
 		puts("pts " PTS_VERSION);
-	else if (!strcmp(argv[1], "__man"))
-		cli_dump_man();
-	else if (!strcmp(argv[1], "__complete"))
-		cli_dump_complete(argc > 2 ? argv[2] : NULL);
-	else
+	} else if (!strcmp(first, "__man")) {
+		if (argc > 2 && !strcmp(argv[2], "keys"))
+			cli_dump_man_keys();
+		else
+			cli_dump_man();
+	} else if (!strcmp(first, "__complete")) {
+		if (!cli_dump_complete(argc > 2 ? argv[2] : NULL))
+			*ret_exit = PTS_EXIT_USAGE;
+	} else {
 		return false;
+	}
 	return true;
 }
 
 static int finish(int rc, const struct pts_err *err)
 {
 	if (err->text[0])
-		fprintf(stderr, "pts: %s\n", err->text);
-	if (fflush(stdout) != 0 && rc >= 0) {
-		fprintf(stderr, "pts: cannot write to stdout\n");
+		fprintf(stderr, "%spts:%s %s\n", cli_ink(stderr, CLI_BAD),
+			cli_ink(stderr, CLI_PLAIN), err->text);
+	/* A result that did not arrive must not look like success. A reader that has gone away is
+	 * another thing: a run (which outlives it) has its result in the store. */
+	if ((fflush(stdout) != 0 || ferror(stdout)) && rc == PTS_EXIT_GOOD && errno != EPIPE) {
+		fprintf(stderr, "pts: cannot write to standard output: %s\n",
+			pts_errno_text(errno));
 		return PTS_EXIT_DEVICE;
 	}
 	if (rc >= 0)
 		return rc;
 	return err->exit ? (int)err->exit : PTS_EXIT_BUG;
+}
+
+/* `pts help run` and `pts run --help` are the same. */
+static int help_of(const char *name)
+{
+	struct pts_err err = PTS_ERR_INIT;
+	const struct cli_command *command = cli_command_find(name, &err);
+
+	if (!command)
+		return finish(-1, &err);
+	cli_help_command(command);
+	return finish(0, &err);
 }
 
 int cli_main(int argc, char **argv)
@@ -61,8 +80,10 @@ int cli_main(int argc, char **argv)
 	char *line;
 	int rc;
 
-	if (special(argc, argv))
-		return argc < 2 ? PTS_EXIT_USAGE : PTS_EXIT_GOOD;
+	if (special(argc, argv, &rc))
+		return finish(rc, &err);
+	if (!strcmp(argv[1], "help"))
+		return help_of(argv[2]);
 	args.command = cli_command_find(argv[1], &err);
 	if (!args.command)
 		return finish(-1, &err);
@@ -74,11 +95,10 @@ int cli_main(int argc, char **argv)
 		return finish(0, &err);
 	}
 	args.quiet = cli_flag(&args, "quiet");
-	args.color =
-		isatty(STDERR_FILENO) && !getenv("NO_COLOR") && !cli_flag(&args, "no-color");
+	cli_out_init(cli_flag(&args, "no-color"));
 	if (!args.quiet)
 		pts_log_set(print_log, NULL, PTS_LOG_WARN);
-	args.line = line = whole_line(argc, argv);
+	args.line = line = cli_line(argc, argv);
 	rc = args.command->run(&args, &err);
 	free(line);
 	return finish(rc, &err);

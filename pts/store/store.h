@@ -165,6 +165,12 @@ int store_open(const char *path, enum store_access access, struct store **ret_st
 	       struct pts_err *err);
 void store_close(struct store *store);
 
+/*
+ * Does a process hold the writer's lock? 1 (*ret_pid is it), 0 nobody, -1 can't be told. Looks at
+ * /proc/locks and touches no lock itself: asking can't get in the way of a writer.
+ */
+int store_writer(const char *path, long *ret_pid);
+
 /* "DIR" or "DIR/run.db" -> path of the store; the caller's to free(). */
 int store_locate(const char *dir_or_file, char **ret_path, struct pts_err *err);
 

@@ -77,6 +77,21 @@ int store_lock(const char *path, int *ret_fd, struct pts_err *err)
 	return rc;
 }
 
+int store_writer(const char *path, long *ret_pid)
+{
+	int fd = open_folder(path);
+
+	*ret_pid = 0;
+	if (fd < 0 || access("/proc/locks", R_OK) != 0) {
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	*ret_pid = holder_of(fd);
+	close(fd);
+	return *ret_pid != 0;
+}
+
 /* WAL needs shared memory between processes, which these can't give (numbers: statfs(2)). */
 static const struct {
 	unsigned long type;

@@ -1,0 +1,77 @@
+/*
+ * Asks before anything is destroyed: for the identity, never for a yes. It can only refuse: what
+ * it lets through is checked again by the device room on the opened device.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli_confirm.h"
+#include "cli_out.h"
+#include "cli_plan.h"
+#include "pts_text.h"
+
+static int wrong_identity(const struct device_facts *facts, const char *given,
+			  struct pts_err *err)
+{
+	char shown[DEVICE_TEXT];
+
+	pts_printable(given, strlen(given), shown, sizeof(shown));
+	return pts_fail(err, PTS_EXIT_SAFETY, EPERM,
+			"'%s' is not the identity of '%s': it is '%s' (see `pts info %s`); "
+			"nothing was written",
+			shown, facts->path, facts->identity, facts->path);
+}
+
+static int ask(const struct cli_args *args, const struct device_facts *facts,
+	       char **ret_identity, struct pts_err *err)
+{
+	char line[PATH_MAX + 1024], *typed = NULL;
+	size_t room = 0;
+	ssize_t length;
+
+	cli_device_line(facts, line, sizeof(line));
+	fprintf(stderr,
+		"%spts %s destroys ALL DATA on:%s\n  %s\n"
+		"Type its identity (%s) to go on, anything else to leave it alone: ",
+		cli_ink(stderr, CLI_BAD), args->command->name, cli_ink(stderr, CLI_PLAIN), line,
+		facts->identity);
+	fflush(stderr);
+	length = getline(&typed, &room, stdin);
+	while (length > 0 && strchr("\r\n", typed[length - 1]))
+		typed[--length] = '\0';
+	if (length <= 0) {
+		free(typed);
+		return pts_fail(err, PTS_EXIT_SAFETY, EPERM,
+				"nothing was typed: '%s' is left alone", facts->path);
+	}
+	*ret_identity = typed;
+	return 0;
+}
+
+int cli_confirm(const struct cli_args *args, const struct device_facts *facts,
+		char **ret_identity, struct pts_err *err)
+{
+	const char *given = cli_value(args, "destroy");
+	int rc = 0;
+
+	*ret_identity = NULL;
+	if (facts->refusal_count)
+		return pts_fail(err, PTS_EXIT_SAFETY, EBUSY, "%s", facts->refusals[0].text);
+	if (given)
+		*ret_identity = strdup(given);
+	else if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO))
+		rc = ask(args, facts, ret_identity, err);
+	else
+		return pts_fail(err, PTS_EXIT_SAFETY, EPERM,
+				"this destroys all data on '%s': confirm with --destroy %s",
+				facts->path, facts->identity);
+	if (!rc && strcmp(*ret_identity, facts->identity) != 0) {
+		rc = wrong_identity(facts, *ret_identity, err);
+		free(*ret_identity);
+		*ret_identity = NULL;
+	}
+	return rc;
+}
