@@ -26,7 +26,9 @@ static bool refuse(char *why, const char *text, const char *what)
 	char shown[SHOWN_ROOM];
 
 	show(text, shown);
-	snprintf(why, SPEC_WHY_ROOM, "'%s'%s%s", shown, what[0] == ':' ? "" : " ", what);
+	/* the bad text is bounded, so that what is wrong with it is always told */
+	snprintf(why, SPEC_WHY_ROOM, "'%.248s'%s%.144s", shown, what[0] == ':' ? "" : " ",
+		 what);
 	return false;
 }
 
