@@ -93,11 +93,6 @@ static void figures(const struct sums *s, const struct judge_rule *rule,
 	window->intercept = (double)(s->mean_y - slope * s->mean_x);
 	window->slope_excursion = (double)excursion;
 	window->r = flat ? NAN : (double)(s->xy / sqrtl(s->xx * s->yy));
-	if (!(size > 0)) {
-		/* A = 0 is degenerate: a share of nothing is no limit (PTS 2.7 reading). */
-		window->range_pct = window->slope_excursion_pct = NAN;
-		return;
-	}
 	window->range_pct = (double)(100 * range / size);
 	window->slope_excursion_pct = (double)(100 * excursion / size);
 	window->range_ok = within(range, rule->range_share * size, &window->boundary);
@@ -122,6 +117,9 @@ int judge_window(const double *rounds, const double *values, size_t count,
 	sums_of(rounds, values, count, &s);
 	if (!(s.xx > 0))
 		return -EINVAL;
+	/* A = 0 is degenerate: a share of nothing is no limit (PTS 2.7 reading). */
+	if (!(fabsl(s.mean_y) > 0))
+		return 0;
 	ret_window->valid = true;
 	figures(&s, rule, ret_window);
 	return 0;

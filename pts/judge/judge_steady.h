@@ -16,14 +16,15 @@ struct judge_rule {
 	double slope_share; /* (window - 1) * |slope| <= slope_share * |average| */
 };
 
-/* What a window of rounds says. All figures are null (valid = false) if a round failed. */
+/* What a window of rounds says. There are no figures (valid = false, NaN) if a round failed or the
+ * average is 0. */
 struct judge_window {
-	bool valid; /* every round of the window has a value */
+	bool valid; /* every round of the window has a value, their average is not 0 */
 	double first_round, last_round;
 	double average;
 	double minimum, maximum;
 	double range;
-	double range_pct;       /* of the average; NaN when the average is 0 */
+	double range_pct;       /* of the average */
 	double slope;           /* least squares, per round */
 	double intercept;       /* at round 0 */
 	double slope_excursion; /* max - min of the fitted line over the window */
