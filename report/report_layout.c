@@ -250,8 +250,8 @@ static void flow_page(struct flow *flow, const struct report_page *from, bool co
 		struct report_page **bigger = PTS_ARENA_ARRAY(
 			flow->model->arena, struct report_page *, flow->room * 2 + 16);
 
-		if (flow->count > 0)
-			memcpy(bigger, flow->pages, flow->count * sizeof(*bigger));
+		for (unsigned i = 0; i < flow->count; i++)
+			bigger[i] = flow->pages[i];
 		flow->pages = bigger;
 		flow->room = flow->room * 2 + 16;
 	}

@@ -17,17 +17,16 @@
 
 const char *report_text(struct report_model *model, const char *fmt, ...)
 {
-	va_list args, again;
-	char *text;
-	int length;
+	va_list args;
+	char *heap = NULL;
+	const char *text;
 
 	va_start(args, fmt);
-	va_copy(again, args);
-	length = vsnprintf(NULL, 0, fmt, args);
-	text = pts_arena_alloc(model->arena, (size_t)(length > 0 ? length : 0) + 1);
-	vsnprintf(text, (size_t)(length > 0 ? length : 0) + 1, fmt, again);
-	va_end(again);
+	if (vasprintf(&heap, fmt, args) < 0)
+		abort(); /* out of memory, as in the arena */
 	va_end(args);
+	text = pts_arena_strdup(model->arena, heap);
+	free(heap);
 	return text;
 }
 
@@ -244,6 +243,9 @@ const char *report_duration(struct report_model *model, uint64_t ns)
 {
 	char text[64];
 
+	if (ns < 60 * PTS_NS_PER_S) /* no digit of a short time is cut off */
+		return report_text(model, "%s s",
+				   report_number(model, (double)ns / (double)PTS_NS_PER_S));
 	pts_duration_human(ns, text, sizeof(text));
 	return report_text(model, "%s", text);
 }

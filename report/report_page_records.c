@@ -186,6 +186,13 @@ static void steps_table(struct report_model *model, struct report_page *page)
 	report_block_table(page, table);
 }
 
+/* Parameters are cited too; their rows stand above with the effective value. */
+static bool is_param(const struct report_citation *citation)
+{
+	return strncmp(citation->path, "parameters.", 11) == 0 ||
+	       strncmp(citation->path, "modes.", 6) == 0;
+}
+
 static void params_table(struct report_model *model, struct report_page *page)
 {
 	static const struct report_column columns[] = {
@@ -221,17 +228,19 @@ static void params_table(struct report_model *model, struct report_page *page)
 						citation->clause, citation->basis,
 						citation->binding};
 
+			if (is_param(citation))
+				continue;
 			text_row(model, table, values, 7);
 		}
 	}
 	if (table->row_count == 0)
 		return;
-	report_block_table(page, table);
 	report_block_add(
 		page, BLOCK_NOTE, TONE_PLAIN,
 		"Basis: how sure it is that the standard says so. confirmed: its text is "
 		"quoted; implemented: seen in open implementations of this version; choice: "
 		"the reading taken here.");
+	report_block_table(page, table);
 }
 
 static void facts_table(struct report_model *model, struct report_page *page, const char *name,

@@ -199,7 +199,7 @@ static struct report_plot *window_plot(struct report_model *model,
 {
 	struct report_plot *plot = PTS_ARENA_NEW(model->arena, struct report_plot);
 	double factor = report_metric_scale(track->metric);
-	size_t count = (size_t)(test->last_round - test->first_round + 1);
+	size_t count = (size_t)test->last_round - (size_t)test->first_round + 1;
 	struct report_series *measured;
 
 	plot->name = name;

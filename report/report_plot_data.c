@@ -133,10 +133,10 @@ static void linear_ticks(struct report_model *model, struct report_axis *axis)
 {
 	double step = nice_step(axis->high - axis->low, 8);
 	double first = ceil(axis->low / step - 1e-9);
-	double last = floor(axis->high / step + 1e-9);
+	int count = (int)(floor(axis->high / step + 1e-9) - first) + 1;
 
-	for (double i = first; i <= last; i++)
-		add_tick(model, axis, i * step + 0.0, digits_for(step));
+	for (int i = 0; i < count; i++)
+		add_tick(model, axis, (first + i) * step + 0.0, digits_for(step));
 }
 
 static void linear_range(struct report_model *model, struct report_axis *axis,
@@ -165,15 +165,15 @@ static void linear_range(struct report_model *model, struct report_axis *axis,
 static void log10_range(struct report_model *model, struct report_axis *axis,
 			struct extent data)
 {
-	double low = floor(log10(data.low) + 1e-12);
-	double high = ceil(log10(data.high) - 1e-12);
+	int low = (int)floor(log10(data.low) + 1e-12);
+	int high = (int)ceil(log10(data.high) - 1e-12);
 
 	if (high <= low)
 		high = low + 1;
 	axis->low = pow(10, low) * (1 - 1e-6); /* so that the lowest tick is inside */
 	axis->high = pow(10, high) * (1 + 1e-6);
-	for (double decade = low; decade <= high; decade++) {
-		int digits = decade < 0 ? (int)-decade : 0;
+	for (int decade = low; decade <= high; decade++) {
+		int digits = decade < 0 ? -decade : 0;
 
 		add_tick(model, axis, pow(10, decade), digits);
 		for (int i = 2; i < 10 && decade < high && high - low <= 6; i++) {
@@ -186,10 +186,11 @@ static void log10_range(struct report_model *model, struct report_axis *axis,
 
 static void whole_ticks(struct report_model *model, struct report_axis *axis)
 {
-	double step = fmax(1, ceil((axis->high - axis->low) / 25));
+	int step = (int)fmax(1, ceil((axis->high - axis->low) / 25));
+	int count = (int)((axis->high - axis->low) / step) + 1;
 
-	for (double at = axis->low; at <= axis->high; at += step)
-		add_tick(model, axis, at, 0);
+	for (int i = 0; i < count; i++)
+		add_tick(model, axis, axis->low + i * step, 0);
 	axis->low -= 0.5;
 	axis->high += 0.5;
 }

@@ -128,7 +128,7 @@ static void steady_row(struct report_model *model, struct report_table *table,
 	cell_count(model, &row[0], (uint64_t)steady->step);
 	cell_text(&row[1], steady->track);
 	cell_text(&row[2], steady->metric);
-	cell_count(model, &row[3], (uint64_t)(steady->last_round - steady->window + 1));
+	cell_count(model, &row[3], (uint64_t)steady->last_round - (uint64_t)steady->window + 1);
 	cell_count(model, &row[4], (uint64_t)steady->last_round);
 	for (unsigned i = 0; i < 12; i++)
 		maybe_number(model, &row[5 + i], steady->valid ? figures[i] : NAN,

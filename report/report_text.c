@@ -124,7 +124,7 @@ static void widths_of(const struct report_table *table, unsigned *widths)
 		}
 		total += widths[c];
 	}
-	while (total > TEXT_WIDTH) {
+	while (total > TEXT_WIDTH && table->column_count > 0) {
 		unsigned widest = 0;
 
 		for (unsigned c = 1; c < table->column_count; c++)
