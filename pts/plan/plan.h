@@ -52,6 +52,9 @@ struct plan_stream {
 	unsigned zone_count;
 	uint64_t align_bytes;
 	uint64_t start_bytes, span_bytes;
+	double read_hit_share;         /* re-reads of recently accessed blocks */
+	uint64_t think_ns;             /* pause of a slot */
+	unsigned threads, queue_depth; /* of its own; 0: the cell's */
 };
 
 /* One measured (or written) cell. */
@@ -69,7 +72,10 @@ struct plan_cell {
 	uint64_t duration_ns;  /* 0: by amount */
 	uint64_t amount_bytes; /* 0: by time */
 	const char *data_pattern;
-	double compressible_share;
+	double compressible_share, duplicate_share;
+	/* the range in equal segments, each touched from its start on; 0: all of the range */
+	unsigned segments;
+	uint64_t segment_bytes, segment_touched_bytes;
 	bool carry_position;
 	bool keep_histogram;
 	bool response_time; /* its result is a response time: never waits for a batch */
@@ -84,6 +90,9 @@ struct plan_track {
 	uint64_t block_bytes;
 };
 
+/* Bytes are what is written. Times and bytes that are not known before the run follow the
+ * assumed rates (struct plan.rates); a loop's likely end is a few rounds after its first window
+ * (plan_json() says how many). */
 struct plan_span {
 	uint64_t earliest_ns, likely_ns, latest_ns;
 	uint64_t least_bytes, likely_bytes, most_bytes; /* written */
@@ -96,6 +105,8 @@ struct plan_step {
 	enum spec_step_kind kind;
 	struct plan_cell *cells; /* LOAD: one; ROUNDS: all of a round, in order */
 	unsigned cell_count;
+	struct plan_cell *before; /* ROUNDS: loads before each round, one cell each */
+	unsigned before_count;
 	unsigned max_rounds;
 	enum spec_on_unsteady on_unsteady;
 	unsigned window;
@@ -117,11 +128,28 @@ struct plan_deviation {
 	const char *reason;   /* "--set cell_time=2s" */
 };
 
+/* What is worth knowing before the run and departs from nothing that the standard fixes. */
+struct plan_note {
+	const char *test;   /* "" for the whole plan */
+	const char *kind;   /* "recommended", "estimate", "device" */
+	const char *clause; /* "" if none */
+	const char *what;   /* "threads" */
+	const char *text;   /* "2 instead of the recommended 4 (--set threads=2)" */
+};
+
+/* Sequential write rates behind the estimates, in MB/s: surely more, likely, surely less. */
+struct plan_rates {
+	double least, likely, most;
+	const char *source; /* "given", or the kind of drive whose bounds they are: "nvme" */
+};
+
 /* One test of the plan: a spec for one mode. */
 struct plan_test {
 	const char *name;
 	const struct spec *spec; /* borrowed: must outlive the plan */
 	unsigned first_step, step_count;
+	bool applicable;    /* false: one of its steps can't run at all on this device */
+	const char *reason; /* then: which step, and why */
 };
 
 struct plan {
@@ -134,31 +162,47 @@ struct plan {
 	unsigned step_count;
 	struct plan_deviation *deviations;
 	unsigned deviation_count;
+	struct plan_note *notes;
+	unsigned note_count;
+	struct plan_rates rates;
 	struct plan_span span;
 	char sha256[PTS_SHA256_TEXT];          /* of plan_text() */
 	unsigned threads_max, queue_depth_max; /* what the engine must be opened with */
 	uint64_t block_bytes_max;
 };
 
-/* Resolves tests in the given order. PTS_EXIT_SPEC for what no device could run, PTS_EXIT_DEVICE
- * for a capacity of 0; a step kind that this version can't run yet is PTS_EXIT_MISSING only in
- * plan_runnable(), so that every spec can be planned. */
+/*
+ * Resolves tests in the given order; all are read for the same mode. Errors: PTS_EXIT_USAGE for
+ * no spec, the same test twice or two modes; PTS_EXIT_DEVICE for a device without capacity;
+ * PTS_EXIT_SPEC (-ERANGE) for amounts and times beyond what 64 bits hold. A step that this
+ * version can't run, or that no cell of can run on this device, is planned nevertheless;
+ * plan_runnable() refuses it.
+ */
 int plan_make(const struct spec *const *specs, unsigned spec_count,
 	      const struct plan_device *device, const struct plan_assume *assume,
 	      struct plan **ret_plan, struct pts_err *err);
+/* 0, or the first thing that keeps a run from doing what the plan says, naming test and step:
+ * -ENOTSUP (PTS_EXIT_MISSING) for a kind of step or stream that the run can't do, -EINVAL
+ * (PTS_EXIT_DEVICE) for a test that can't run on this device. */
 int plan_runnable(const struct plan *plan, struct pts_err *err);
 void plan_free(struct plan *plan); /* NULL is legal */
 
-/* Canonical text (golden tests, the store, resume's comparison): stable across machines for the
- * same inputs. The caller's to free(). */
+/* Canonical text (golden tests, the store, resume's comparison): everything that determines what
+ * is done; the same on every machine for the same inputs, and free of estimates and of the
+ * device's path. The caller's to free(). */
 char *plan_text(const struct plan *plan);
-/* JSON of the contract: steps[], duration_s {earliest, likely, latest}, bytes_written,
- * deviations[], params[], pages[] per test. The caller's to free(). */
+/* JSON of the contract; plan_json.c lists its keys. The caller's to free(). */
 char *plan_json(const struct plan *plan);
 
 /* Geometry, exported for its tests: whole LBAs of a share of the capacity. */
 uint64_t plan_range_bytes(uint64_t capacity_bytes, uint32_t lba_bytes, double share);
 /* Block-aligned random positions of a block size in a span; 0 if none fits. */
 uint64_t plan_positions(uint64_t span_bytes, uint64_t block_bytes);
+/* Where a zone begins in a span, rounded down to an LBA; zone == zone_count gives its end. The
+ * engine draws by the same bounds (engine_zone_bound()). */
+uint64_t plan_zone_start(const struct spec_zone *zones, unsigned zone_count, unsigned zone,
+			 uint64_t span_bytes, uint32_t lba_bytes);
+/* Length of each of so many equal segments of a range, whole LBAs; 0 if there are too many. */
+uint64_t plan_segment_bytes(uint64_t range_bytes, uint32_t lba_bytes, unsigned segments);
 
 #endif

@@ -1,8 +1,12 @@
 /* Cells: a workload with the values of the axes, resolved to bytes on this device. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "plan_internal.h"
+
+/* Far above any matrix that a drive could be measured by; keeps a mistyped axis small. */
+#define CELLS_MOST 100000u
 
 /* What the axes say for one cell; a value that no axis gives is not set. */
 struct choice {
@@ -61,6 +65,10 @@ static void stream_of(struct plan_builder *builder, const struct spec_workload *
 		.align_bytes = from->align_bytes,
 		.start_bytes = plan_range_bytes(range, device->lba_bytes, from->region_start),
 	};
+	stream->read_hit_share = from->read_hit_share;
+	stream->think_ns = from->think_ns;
+	stream->threads = from->threads;
+	stream->queue_depth = from->queue_depth;
 	/* to the end of the region as seen from the range's start: no LBA between two regions */
 	stream->span_bytes = plan_range_bytes(range, device->lba_bytes,
 					      from->region_start + from->region_share) -
@@ -68,23 +76,22 @@ static void stream_of(struct plan_builder *builder, const struct spec_workload *
 	stream_sizes(arena, from, choice, stream);
 }
 
-/* 4KiB-aligned sizes below an LBA and the like: the whole cell can't run (never a part of it). */
+/* One size that can't run takes the whole cell with it: sizes are never dropped from a mix. */
 static void judge_applicable(struct plan_builder *builder, struct plan_cell *cell)
 {
-	const struct plan_device *device = &builder->plan->device;
+	uint32_t lba_bytes = builder->plan->device.lba_bytes;
+	struct pts_arena *arena = builder->plan->arena;
 
-	cell->applicable = true;
-	for (unsigned i = 0; i < cell->stream_count; i++) {
+	for (unsigned i = 0; i < cell->stream_count && !cell->reason; i++) {
 		const struct plan_stream *stream = &cell->streams[i];
-		unsigned sequential = stream->random_share < 1 ? cell->threads : 0;
 
-		for (int d = 0; d < 2; d++)
-			for (unsigned s = 0; s < stream->size_count[d] && cell->applicable; s++)
-				cell->reason = plan_block_fault(
-					builder->plan->arena, stream->sizes[d][s].block_bytes,
-					stream->span_bytes, device->lba_bytes, sequential),
-				cell->applicable = !cell->reason;
+		cell->reason =
+			plan_stream_fault(arena, stream, lba_bytes,
+					  stream->threads ? stream->threads : cell->threads);
+		if (!cell->reason)
+			cell->reason = plan_segments_fault(arena, cell, stream, lba_bytes);
 	}
+	cell->applicable = !cell->reason;
 }
 
 static void label_size(const struct plan_stream *stream, char *text, size_t room)
@@ -117,17 +124,54 @@ static const char *label_of(struct plan_builder *builder, const struct spec_work
 	return pts_arena_printf(builder->plan->arena, "%s %s %s %s", access, size, mix, load);
 }
 
-static bool wants_latency(const struct spec_step *from)
+static bool is_latency(enum spec_metric metric)
 {
-	for (unsigned i = 0; i < from->steady.track_count; i++) {
-		enum spec_metric metric = from->steady.tracks[i].metric;
+	return metric == SPEC_LAT_MEAN || metric == SPEC_LAT_P99999 || metric == SPEC_LAT_MAX;
+}
 
-		if (metric == SPEC_LAT_MEAN || metric == SPEC_LAT_P99999 ||
-		    metric == SPEC_LAT_MAX)
-			return true;
+static bool chosen_by_latency(const struct spec *spec, const struct spec_step *from)
+{
+	for (unsigned i = 0; i < spec->step_count; i++) {
+		const struct spec_step *step = &spec->steps[i];
+
+		if (step->kind != SPEC_STEP_CHOOSE || strcmp(step->from, from->name) != 0)
+			continue;
+		for (unsigned p = 0; p < step->point_count; p++)
+			if (step->points[p].latency_limit_ns ||
+			    is_latency(step->points[p].metric))
+				return true;
 	}
-	/* a distribution that is kept outside of a loop is the result itself */
-	return from->kind == SPEC_STEP_LOAD && from->keep_histogram;
+	return false;
+}
+
+static bool wants_latency(const struct plan_builder *builder, const struct spec_step *from)
+{
+	for (unsigned i = 0; i < from->steady.track_count; i++)
+		if (is_latency(from->steady.tracks[i].metric))
+			return true;
+	switch (from->kind) {
+	case SPEC_STEP_CURVE:
+	case SPEC_STEP_SEARCH:
+		return true;
+	case SPEC_STEP_ROUNDS:
+		return chosen_by_latency(builder->spec, from);
+	default:
+		/* a distribution that is kept outside of a loop is the result itself */
+		return from->keep_histogram;
+	}
+}
+
+static void segments_of(const struct plan_builder *builder, const struct spec_workload *work,
+			struct plan_cell *cell)
+{
+	const struct plan_device *device = &builder->plan->device;
+	uint64_t range = plan_range_bytes(device->capacity_bytes, device->lba_bytes,
+					  work->active_range_share);
+
+	cell->segments = work->segments;
+	cell->segment_bytes = plan_segment_bytes(range, device->lba_bytes, work->segments);
+	cell->segment_touched_bytes =
+		plan_range_bytes(cell->segment_bytes, device->lba_bytes, work->segment_share);
 }
 
 static void cell_of(struct plan_builder *builder, const struct spec_step *from,
@@ -154,110 +198,82 @@ static void cell_of(struct plan_builder *builder, const struct spec_step *from,
 	}
 	cell->data_pattern = work->data_pattern ? work->data_pattern : "random";
 	cell->compressible_share = work->compressible_share;
+	cell->duplicate_share = work->duplicate_share;
 	cell->carry_position = work->carry_position;
 	cell->keep_histogram = from->keep_histogram;
-	cell->response_time = wants_latency(from);
+	cell->response_time = wants_latency(builder, from);
 	cell->track = -1;
 	cell->label = label_of(builder, work, cell);
+	segments_of(builder, work, cell);
 	judge_applicable(builder, cell);
 }
 
-static unsigned cell_total(const struct spec_step *from)
+static uint64_t cell_total(const struct spec_step *from)
 {
-	unsigned total = 1;
+	uint64_t total = 1;
 
-	for (unsigned i = 0; i < from->axis_count; i++)
+	for (unsigned i = 0; i < from->axis_count && total <= CELLS_MOST; i++)
 		total *= from->axes[i].count;
 	return total;
 }
 
-int plan_cells(struct plan_builder *builder, const struct spec_step *from,
-	       struct plan_step *step, struct pts_err *err)
+/* The values of the axes for the cell of that index: the last axis turns fastest. */
+static struct choice choice_of(const struct spec_step *from, unsigned index)
+{
+	struct choice choice = {0};
+
+	for (unsigned a = from->axis_count; a-- > 0;) {
+		const struct spec_axis *axis = &from->axes[a];
+
+		choice.has[axis->kind] = true;
+		choice.value[axis->kind] = axis->values[index % axis->count];
+		index /= axis->count;
+	}
+	return choice;
+}
+
+static int cell_limits(const struct plan_builder *builder, const struct spec_step *from,
+		       struct plan_cell *cell, struct pts_err *err)
 {
 	const struct plan_device *device = &builder->plan->device;
-	unsigned total = from->kind == SPEC_STEP_ROUNDS ? cell_total(from) : 1;
 
-	step->cells =
-		PTS_ARENA_ARRAY(builder->plan->arena, struct plan_cell, total ? total : 1);
-	step->cell_count = total;
-	for (unsigned index = 0; index < total; index++) {
-		struct plan_cell *cell = &step->cells[index];
-		struct choice choice = {0};
-		unsigned rest = index;
-
-		/* the last axis turns fastest */
-		for (unsigned a = from->axis_count;
-		     from->kind == SPEC_STEP_ROUNDS && a-- > 0;) {
-			const struct spec_axis *axis = &from->axes[a];
-
-			choice.has[axis->kind] = true;
-			choice.value[axis->kind] = axis->values[rest % axis->count];
-			rest /= axis->count;
-		}
-		cell->index = index;
-		cell_of(builder, from, &choice, cell);
-		cell->duration_ns = from->kind == SPEC_STEP_LOAD    ? from->stop.duration_ns
-				    : from->kind == SPEC_STEP_CYCLE ? from->busy_ns
-								    : from->cell_ns;
-		if (from->kind == SPEC_STEP_LOAD && from->stop.amount.kind != PTS_AMOUNT_NONE &&
-		    pts_amount_bytes(&from->stop.amount, device->capacity_bytes,
-				     device->lba_bytes, &cell->amount_bytes) < 0)
-			return pts_fail(
-				err, PTS_EXIT_SPEC, 34,
-				"step '%s': the amount of a drive of %llu bytes is beyond "
-				"2^64 bytes",
+	cell->duration_ns = from->kind == SPEC_STEP_LOAD    ? from->stop.duration_ns
+			    : from->kind == SPEC_STEP_CYCLE ? from->busy_ns
+							    : from->cell_ns;
+	if (from->kind != SPEC_STEP_LOAD || from->stop.amount.kind == PTS_AMOUNT_NONE)
+		return 0;
+	if (pts_amount_bytes(&from->stop.amount, device->capacity_bytes, device->lba_bytes,
+			     &cell->amount_bytes) < 0 ||
+	    cell->amount_bytes > INT64_MAX)
+		return pts_fail(err, PTS_EXIT_SPEC, ERANGE,
+				"step '%s': its amount on a drive of %llu bytes is beyond "
+				"2^63 bytes",
 				from->name, (unsigned long long)device->capacity_bytes);
-	}
 	return 0;
 }
 
-static bool matches(const struct spec_track *track, const struct plan_cell *cell)
+int plan_cells(struct plan_builder *builder, const struct spec_step *from,
+	       struct plan_cell **ret_cells, unsigned *ret_count, struct pts_err *err)
 {
-	const uint64_t have[SPEC_AXES] = {
-		[SPEC_AXIS_RW_MIX] = cell->read_pct,
-		[SPEC_AXIS_BLOCK_SIZE] = cell->block_bytes,
-		[SPEC_AXIS_THREADS] = cell->threads,
-		[SPEC_AXIS_QUEUE_DEPTH] = cell->queue_depth,
-	};
+	uint64_t total = from->kind == SPEC_STEP_ROUNDS ? cell_total(from) : 1;
+	struct plan_cell *cells;
+	int rc = 0;
 
-	for (int a = 0; a < SPEC_AXES; a++)
-		if (track->has_axis[a] && track->axis[a] != have[a])
-			return false;
-	return true;
-}
+	if (total > CELLS_MOST)
+		return pts_fail(err, PTS_EXIT_SPEC, ERANGE,
+				"step '%s': its axes make more than %u cells", from->name,
+				CELLS_MOST);
+	cells = PTS_ARENA_ARRAY(builder->plan->arena, struct plan_cell, total ? total : 1);
+	for (unsigned index = 0; index < total && !rc; index++) {
+		struct choice choice = {0};
 
-void plan_tracks(struct plan_builder *builder, const struct spec_step *from,
-		 struct plan_step *step)
-{
-	const struct spec_steady *steady = &from->steady;
-
-	step->window = steady->window;
-	step->range_share = steady->range_share;
-	step->slope_share = steady->slope_share;
-	step->track_count = steady->track_count;
-	step->tracks = PTS_ARENA_ARRAY(builder->plan->arena, struct plan_track,
-				       steady->track_count ? steady->track_count : 1);
-	step->judgeable = steady->track_count > 0;
-	for (unsigned t = 0; t < steady->track_count; t++) {
-		struct plan_track *track = &step->tracks[t];
-
-		*track = (struct plan_track){
-			.name = steady->tracks[t].name,
-			.metric = steady->tracks[t].metric,
-			.cell = -1,
-		};
-		for (unsigned c = 0; c < step->cell_count && track->cell < 0; c++) {
-			struct plan_cell *cell = &step->cells[c];
-
-			if (!matches(&steady->tracks[t], cell))
-				continue;
-			track->read_pct = cell->read_pct;
-			track->block_bytes = cell->block_bytes;
-			if (!cell->applicable)
-				break;
-			track->cell = (int)c;
-			cell->track = (int)t;
-		}
-		step->judgeable = step->judgeable && track->cell >= 0;
+		if (from->kind == SPEC_STEP_ROUNDS)
+			choice = choice_of(from, index);
+		cells[index].index = index;
+		cell_of(builder, from, &choice, &cells[index]);
+		rc = cell_limits(builder, from, &cells[index], err);
 	}
+	*ret_cells = cells;
+	*ret_count = (unsigned)total;
+	return rc;
 }

@@ -3,22 +3,14 @@
 
 #include "plan_internal.h"
 
-void plan_deviate(struct plan_builder *builder, const char *test, const char *clause,
-		  const char *what, const char *required, const char *actual,
-		  const char *reason)
+static void deviate(struct plan_builder *builder, const char *test, const char *clause,
+		    const char *what, const char *required, const char *actual,
+		    const char *reason)
 {
 	struct plan *plan = builder->plan;
 
-	if (plan->deviation_count == builder->deviation_room) {
-		unsigned room = builder->deviation_room ? builder->deviation_room * 2 : 16;
-		struct plan_deviation *list =
-			PTS_ARENA_ARRAY(plan->arena, struct plan_deviation, room);
-
-		if (plan->deviation_count)
-			memcpy(list, plan->deviations, plan->deviation_count * sizeof(*list));
-		plan->deviations = list;
-		builder->deviation_room = room;
-	}
+	plan->deviations = plan_grow(plan->arena, plan->deviations, plan->deviation_count,
+				     &builder->deviation_room, sizeof(*plan->deviations));
 	plan->deviations[plan->deviation_count++] = (struct plan_deviation){
 		.test = test,
 		.clause = clause ? clause : "",
@@ -38,9 +30,9 @@ static void overrides(struct plan_builder *builder, const struct spec *spec)
 
 		if (!param->overridden || param->source.binding != SPEC_BINDING_FIXED)
 			continue;
-		plan_deviate(builder, spec->name, param->source.clause, param->name,
-			     param->standard, param->value,
-			     pts_arena_printf(arena, "--set %s=%s", param->name, param->value));
+		deviate(builder, spec->name, param->source.clause, param->name, param->standard,
+			param->value,
+			pts_arena_printf(arena, "--set %s=%s", param->name, param->value));
 	}
 }
 
@@ -59,9 +51,9 @@ static void purge(struct plan_builder *builder, const struct spec *spec)
 
 	if (!step || device->purge_is_pts)
 		return;
-	plan_deviate(builder, spec->name, step->source.clause, "purge",
-		     "a purge command of the drive (format, sanitize, secure erase)",
-		     device->purge_name, "the standard does not count this method as a purge");
+	deviate(builder, spec->name, step->source.clause, "purge",
+		"a purge command of the drive (format, sanitize, secure erase)",
+		device->purge_name, "the standard does not count this method as a purge");
 }
 
 static void write_cache(struct plan_builder *builder, const struct spec *spec)
@@ -74,9 +66,8 @@ static void write_cache(struct plan_builder *builder, const struct spec *spec)
 
 	if (!spec->has_write_cache || device->can_set_write_cache || !strcmp(now, required))
 		return;
-	plan_deviate(builder, spec->name, spec->write_cache_source.clause, "write_cache",
-		     required, now,
-		     "this program can't set the drive's write cache on this device");
+	deviate(builder, spec->name, spec->write_cache_source.clause, "write_cache", required,
+		now, "this program can't set the drive's write cache on this device");
 }
 
 static void no_drive(struct plan_builder *builder, const struct spec *spec)
@@ -86,39 +77,67 @@ static void no_drive(struct plan_builder *builder, const struct spec *spec)
 
 	if (!file && !device->is_virtual)
 		return;
-	plan_deviate(builder, spec->name, "", "device under test", "a solid state drive",
-		     file ? "a regular file"
-			  : pts_arena_printf(builder->plan->arena, "a virtual device (%s)",
-					     device->transport),
-		     "not a drive: the figures say nothing about one");
+	deviate(builder, spec->name, "", "device under test", "a solid state drive",
+		file ? "a regular file"
+		     : pts_arena_printf(builder->plan->arena, "a virtual device (%s)",
+					device->transport),
+		"not a drive: the figures say nothing about one");
 }
 
-static void cells(struct plan_builder *builder, const struct plan_test *test)
+static bool seen_before(const struct plan_cell *cells, unsigned index)
+{
+	for (unsigned i = 0; i < index; i++)
+		if (!cells[i].applicable && !strcmp(cells[i].reason, cells[index].reason))
+			return true;
+	return false;
+}
+
+/* One deviation for each reason why cells can't run. */
+static void cells(struct plan_builder *builder, const struct plan_test *test,
+		  const struct plan_step *step, const char *what, const struct plan_cell *list,
+		  unsigned total)
 {
 	struct pts_arena *arena = builder->plan->arena;
 
-	for (unsigned i = 0; i < test->step_count; i++) {
-		const struct plan_step *step = &builder->plan->steps[test->first_step + i];
-		const char *reason = NULL;
+	for (unsigned first = 0; first < total; first++) {
 		unsigned count = 0;
 
-		for (unsigned c = 0; c < step->cell_count; c++)
-			if (!step->cells[c].applicable) {
-				count++;
-				reason = step->cells[c].reason;
-			}
-		if (count)
-			plan_deviate(builder, test->name, step->spec->source.clause,
-				     pts_arena_printf(arena, "cells of '%s'", step->phase),
-				     pts_arena_printf(arena, "%u cells", step->cell_count),
-				     pts_arena_printf(arena, "%u not applicable", count),
-				     reason);
-		for (unsigned t = 0; t < step->track_count; t++)
-			if (step->tracks[t].cell < 0 && step->kind == SPEC_STEP_ROUNDS)
-				plan_deviate(builder, test->name, step->spec->source.clause,
-					     "tracking variable", step->tracks[t].name,
-					     "can't run on this device",
-					     "the test can't be judged without it");
+		if (list[first].applicable || seen_before(list, first))
+			continue;
+		for (unsigned i = first; i < total; i++)
+			count += !list[i].applicable &&
+				 !strcmp(list[i].reason, list[first].reason);
+		deviate(builder, test->name, step->spec->source.clause,
+			pts_arena_printf(arena, "%s of '%s'", what, step->phase),
+			total == 1 ? "1 cell" : pts_arena_printf(arena, "%u cells", total),
+			pts_arena_printf(arena, "%u not applicable", count),
+			list[first].reason);
+	}
+}
+
+static void tracks(struct plan_builder *builder, const struct plan_test *test,
+		   const struct plan_step *step)
+{
+	for (unsigned t = 0; t < step->track_count; t++)
+		if (step->tracks[t].cell < 0)
+			deviate(builder, test->name, step->spec->source.clause,
+				"tracking variable", step->tracks[t].name,
+				"can't run on this device",
+				"the test can't be judged without it");
+}
+
+static void steps(struct plan_builder *builder, const struct plan_test *test)
+{
+	if (!test->applicable)
+		deviate(builder, test->name, test->spec->section, "test", "a complete test",
+			"can't run on this device", test->reason);
+	for (unsigned i = 0; i < test->step_count; i++) {
+		const struct plan_step *step = &builder->plan->steps[test->first_step + i];
+
+		cells(builder, test, step, "cells", step->cells, step->cell_count);
+		cells(builder, test, step, "loads before each round", step->before,
+		      step->before_count);
+		tracks(builder, test, step);
 	}
 }
 
@@ -131,6 +150,6 @@ void plan_deviations(struct plan_builder *builder)
 		purge(builder, test->spec);
 		write_cache(builder, test->spec);
 		overrides(builder, test->spec);
-		cells(builder, test);
+		steps(builder, test);
 	}
 }

@@ -5,32 +5,44 @@
 #include "plan.h"
 #include "pts_arena.h"
 
+/* A drive that becomes steady likely does so as many rounds after its first window. */
+#define PLAN_LIKELY_ROUNDS_MORE 3
+
 /* A plan under construction: its lists grow. */
 struct plan_builder {
 	struct plan *plan;
+	const struct spec *spec; /* of the test that is being made */
 	const struct plan_assume *assume;
-	unsigned step_room, deviation_room;
+	unsigned step_room, deviation_room, note_room;
 };
 
 /* plan_cells.c: the cells of a load or of a round, outer axis first. */
 int plan_cells(struct plan_builder *builder, const struct spec_step *from,
-	       struct plan_step *step, struct pts_err *err);
-/* The tracks of a step, each with the index of its cell. */
+	       struct plan_cell **ret_cells, unsigned *ret_count, struct pts_err *err);
+
+/* plan_tracks.c: the tracks of a step, each with the index of its cell. */
 void plan_tracks(struct plan_builder *builder, const struct spec_step *from,
 		 struct plan_step *step);
 
 /* plan_deviations.c */
-void plan_deviate(struct plan_builder *builder, const char *test, const char *clause,
-		  const char *what, const char *required, const char *actual,
-		  const char *reason);
 void plan_deviations(struct plan_builder *builder);
+
+/* plan_notes.c */
+void plan_notes(struct plan_builder *builder);
 
 /* plan_time.c */
 int plan_time(struct plan_builder *builder, struct pts_err *err);
+/* Share of a cell's I/Os that are writes. */
+double plan_write_share(const struct plan_cell *cell);
 
-/* plan_geometry.c */
-/* NULL if a block can be driven in a span, else the reason why not (from the arena). */
-const char *plan_block_fault(struct pts_arena *arena, uint64_t block_bytes, uint64_t span_bytes,
-			     uint32_t lba_bytes, unsigned sequential_threads);
+/* plan_geometry.c: NULL if it can be driven, else the reason why not (from the arena). */
+const char *plan_stream_fault(struct pts_arena *arena, const struct plan_stream *stream,
+			      uint32_t lba_bytes, unsigned threads);
+const char *plan_segments_fault(struct pts_arena *arena, const struct plan_cell *cell,
+				const struct plan_stream *stream, uint32_t lba_bytes);
+
+/* A list that doubles its room: the new one, in the arena, with the old one's contents. */
+void *plan_grow(struct pts_arena *arena, void *list, unsigned count, unsigned *room,
+		size_t item_bytes);
 
 #endif

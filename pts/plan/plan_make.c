@@ -10,28 +10,44 @@
 
 #include "plan_internal.h"
 
+void *plan_grow(struct pts_arena *arena, void *list, unsigned count, unsigned *room,
+		size_t item_bytes)
+{
+	unsigned wider = *room ? *room * 2 : 16;
+	void *copy;
+
+	if (count < *room)
+		return list;
+	copy = pts_arena_alloc(arena, wider * item_bytes);
+	if (count)
+		memcpy(copy, list, count * item_bytes);
+	*room = wider;
+	return copy;
+}
+
 static struct plan_step *add_step(struct plan_builder *builder)
 {
 	struct plan *plan = builder->plan;
 
-	if (plan->step_count == builder->step_room) {
-		unsigned room = builder->step_room ? builder->step_room * 2 : 16;
-		struct plan_step *steps = PTS_ARENA_ARRAY(plan->arena, struct plan_step, room);
-
-		if (plan->step_count)
-			memcpy(steps, plan->steps, plan->step_count * sizeof(*steps));
-		plan->steps = steps;
-		builder->step_room = room;
-	}
+	plan->steps = plan_grow(plan->arena, plan->steps, plan->step_count, &builder->step_room,
+				sizeof(*plan->steps));
 	plan->steps[plan->step_count].index = plan->step_count;
 	return &plan->steps[plan->step_count++];
 }
 
-/* What the engine must be opened with for everything that this step does. */
-static void note_sizes(struct plan *plan, const struct plan_step *step)
+static void note_blocks(struct plan *plan, const struct plan_stream *stream)
 {
-	for (unsigned c = 0; c < step->cell_count; c++) {
-		const struct plan_cell *cell = &step->cells[c];
+	for (int d = 0; d < 2; d++)
+		for (unsigned i = 0; i < stream->size_count[d]; i++)
+			if (stream->sizes[d][i].block_bytes > plan->block_bytes_max)
+				plan->block_bytes_max = stream->sizes[d][i].block_bytes;
+}
+
+/* What the engine must be opened with for these cells. */
+static void note_sizes(struct plan *plan, const struct plan_cell *cells, unsigned count)
+{
+	for (unsigned c = 0; c < count; c++) {
+		const struct plan_cell *cell = &cells[c];
 
 		if (!cell->applicable)
 			continue;
@@ -40,14 +56,29 @@ static void note_sizes(struct plan *plan, const struct plan_step *step)
 		if (cell->queue_depth > plan->queue_depth_max)
 			plan->queue_depth_max = cell->queue_depth;
 		for (unsigned s = 0; s < cell->stream_count; s++)
-			for (int d = 0; d < 2; d++)
-				for (unsigned i = 0; i < cell->streams[s].size_count[d]; i++)
-					if (cell->streams[s].sizes[d][i].block_bytes >
-					    plan->block_bytes_max)
-						plan->block_bytes_max = cell->streams[s]
-										.sizes[d][i]
-										.block_bytes;
+			note_blocks(plan, &cell->streams[s]);
 	}
+}
+
+static int make_before(struct plan_builder *builder, const struct spec_step *from,
+		       struct plan_step *step, struct pts_err *err)
+{
+	unsigned count;
+	int rc = 0;
+
+	step->before_count = from->before_round_count;
+	step->before = PTS_ARENA_ARRAY(builder->plan->arena, struct plan_cell,
+				       step->before_count ? step->before_count : 1);
+	for (unsigned i = 0; i < step->before_count && !rc; i++) {
+		struct plan_cell *one;
+
+		rc = plan_cells(builder, &from->before_round[i], &one, &count, err);
+		if (!rc)
+			step->before[i] = *one;
+		step->before[i].index = i;
+	}
+	note_sizes(builder->plan, step->before, rc ? 0 : step->before_count);
+	return rc;
 }
 
 static int make_step(struct plan_builder *builder, const char *test,
@@ -69,15 +100,44 @@ static int make_step(struct plan_builder *builder, const char *test,
 	case SPEC_STEP_CYCLE:
 	case SPEC_STEP_CURVE:
 	case SPEC_STEP_SEARCH:
-		rc = plan_cells(builder, from, step, err);
+		rc = plan_cells(builder, from, &step->cells, &step->cell_count, err);
 		break;
 	default:
 		break;
 	}
+	if (!rc)
+		rc = make_before(builder, from, step, err);
 	if (!rc && (from->kind == SPEC_STEP_ROUNDS || from->stop.when_steady))
 		plan_tracks(builder, from, step);
-	note_sizes(builder->plan, step);
+	note_sizes(builder->plan, step->cells, step->cell_count);
 	return rc;
+}
+
+/* NULL if one of the cells can run, else why not. */
+static const char *none_runs(const struct plan_cell *cells, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (cells[i].applicable)
+			return NULL;
+	return count ? cells[0].reason : NULL;
+}
+
+/* Steps build on one another: without one of them the others would measure something else. */
+static void judge_test(struct plan *plan, struct plan_test *test)
+{
+	test->applicable = true;
+	for (unsigned i = 0; i < test->step_count && test->applicable; i++) {
+		const struct plan_step *step = &plan->steps[test->first_step + i];
+		const char *reason = none_runs(step->cells, step->cell_count);
+
+		for (unsigned b = 0; b < step->before_count && !reason; b++)
+			reason = step->before[b].reason;
+		if (!reason)
+			continue;
+		test->applicable = false;
+		test->reason =
+			pts_arena_printf(plan->arena, "step '%s': %s", step->phase, reason);
+	}
 }
 
 static int make_test(struct plan_builder *builder, const struct spec *spec,
@@ -85,6 +145,7 @@ static int make_test(struct plan_builder *builder, const struct spec *spec,
 {
 	int rc = 0;
 
+	builder->spec = spec;
 	*test = (struct plan_test){
 		.name = spec->name,
 		.spec = spec,
@@ -93,6 +154,10 @@ static int make_test(struct plan_builder *builder, const struct spec *spec,
 	};
 	for (unsigned i = 0; i < spec->step_count && !rc; i++)
 		rc = make_step(builder, spec->name, &spec->steps[i], err);
+	if (rc)
+		pts_err_prefix(err, "test '%s'", spec->name);
+	else
+		judge_test(builder->plan, test);
 	return rc;
 }
 
@@ -107,6 +172,13 @@ static int check_inputs(const struct spec *const *specs, unsigned spec_count,
 			"'%s' reports a capacity of %llu bytes: nothing can be measured",
 			device->path ? device->path : "?",
 			(unsigned long long)device->capacity_bytes);
+	for (unsigned i = 1; i < spec_count; i++)
+		if (specs[i]->mode != specs[0]->mode)
+			return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
+					"'%s' is read for %s, '%s' for %s: one plan has one "
+					"mode",
+					specs[0]->name, spec_mode_text(specs[0]->mode),
+					specs[i]->name, spec_mode_text(specs[i]->mode));
 	for (unsigned i = 0; i < spec_count; i++)
 		for (unsigned j = i + 1; j < spec_count; j++)
 			if (!strcmp(specs[i]->name, specs[j]->name))
@@ -158,6 +230,7 @@ int plan_make(const struct spec *const *specs, unsigned spec_count,
 	if (!rc) {
 		plan_deviations(&builder);
 		rc = plan_time(&builder, err);
+		plan_notes(&builder);
 	}
 	if (rc) {
 		pts_arena_free(arena);
@@ -174,62 +247,4 @@ void plan_free(struct plan *plan)
 {
 	if (plan)
 		pts_arena_free(plan->arena);
-}
-
-static const char *beyond(const struct plan_step *step)
-{
-	const struct spec_step *from = step->spec;
-
-	switch (step->kind) {
-	case SPEC_STEP_PURGE:
-	case SPEC_STEP_IDLE:
-		return NULL;
-	case SPEC_STEP_LOAD:
-		if (from->at)
-			return "a load at a chosen point";
-		if (from->sample_ns || from->stop.when_steady || from->stop.latency_limit_ns)
-			return "a sampled load";
-		return NULL;
-	case SPEC_STEP_ROUNDS:
-		return from->before_round_count ? "rounds with a step before each" : NULL;
-	default:
-		return spec_step_text(step->kind);
-	}
-}
-
-int plan_runnable(const struct plan *plan, struct pts_err *err)
-{
-	bool any = false;
-
-	for (unsigned i = 0; i < plan->step_count; i++) {
-		const struct plan_step *step = &plan->steps[i];
-		const char *what = beyond(step);
-
-		if (what)
-			return pts_fail(
-				err, PTS_EXIT_MISSING, ENOTSUP,
-				"this version can plan, but not run, the test '%s': step "
-				"'%s' is %s",
-				step->test, step->phase, what);
-		for (unsigned c = 0; c < step->cell_count; c++) {
-			const struct plan_cell *cell = &step->cells[c];
-
-			any = any || cell->applicable;
-			for (unsigned s = 0; s < cell->stream_count; s++)
-				if (cell->streams[s].rate_iops > 0 || cell->streams[s].sizes[1])
-					return pts_fail(
-						err, PTS_EXIT_MISSING, ENOTSUP,
-						"this version can plan, but not run, the "
-						"test '%s': step '%s' has a stream with a "
-						"rate or with sizes by direction",
-						step->test, step->phase);
-		}
-	}
-	if (!any)
-		return pts_fail(
-			err, PTS_EXIT_DEVICE, EINVAL,
-			"no cell of the plan can run on '%s' (%llu bytes in LBAs of %u)",
-			plan->device.path, (unsigned long long)plan->device.capacity_bytes,
-			plan->device.lba_bytes);
-	return 0;
 }

@@ -1,0 +1,112 @@
+/* Notes: another value than a recommended one, what estimates rest on, what a device is too small
+ * for. No deviation from the standard stands here. */
+#include "plan_internal.h"
+#include "pts_text.h"
+
+/* Below this a drive's or its host's caches may hold all of it. */
+#define SMALL_BYTES (1ull << 30)
+
+static void note(struct plan_builder *builder, struct plan_note note)
+{
+	struct plan *plan = builder->plan;
+
+	plan->notes = plan_grow(plan->arena, plan->notes, plan->note_count, &builder->note_room,
+				sizeof(*plan->notes));
+	if (!note.clause)
+		note.clause = "";
+	plan->notes[plan->note_count++] = note;
+}
+
+static void recommended(struct plan_builder *builder, const struct spec *spec)
+{
+	for (unsigned i = 0; i < spec->param_count; i++) {
+		const struct spec_param *param = &spec->params[i];
+
+		if (!param->overridden || param->source.binding != SPEC_BINDING_RECOMMENDED)
+			continue;
+		note(builder,
+		     (struct plan_note){
+			     .test = spec->name,
+			     .kind = "recommended",
+			     .clause = param->source.clause,
+			     .what = param->name,
+			     .text = pts_arena_printf(
+				     builder->plan->arena,
+				     "%s instead of the recommended %s (--set %s=%s)",
+				     param->value, param->standard, param->name, param->value),
+		     });
+	}
+}
+
+static void small(struct plan_builder *builder)
+{
+	uint64_t bytes = builder->plan->device.capacity_bytes;
+
+	if (bytes >= SMALL_BYTES)
+		return;
+	note(builder,
+	     (struct plan_note){
+		     .test = "",
+		     .kind = "device",
+		     .what = "capacity",
+		     .text = pts_arena_printf(
+			     builder->plan->arena,
+			     "%llu bytes are less than 1 GiB: a cache may hold all of it, so "
+			     "that figures say little about the medium",
+			     (unsigned long long)bytes),
+	     });
+}
+
+static void estimates(struct plan_builder *builder)
+{
+	const struct plan_rates *rates = &builder->plan->rates;
+	struct pts_arena *arena = builder->plan->arena;
+	char least[40], likely[40], most[40];
+
+	pts_double_text(rates->least, least, sizeof(least));
+	pts_double_text(rates->likely, likely, sizeof(likely));
+	pts_double_text(rates->most, most, sizeof(most));
+	note(builder,
+	     (struct plan_note){
+		     .test = "",
+		     .kind = "estimate",
+		     .what = "write rate",
+		     .text = rates->least < rates->most
+				     ? pts_arena_printf(
+					       arena,
+					       "writes are taken to run at %s MB/s, at least "
+					       "%s "
+					       "and at most %s (bounds for %s drives); timed "
+					       "work is exact in time, its bytes follow this "
+					       "rate",
+					       likely, least, most, rates->source)
+				     : pts_arena_printf(
+					       arena,
+					       "writes are taken to run at %s MB/s (given); "
+					       "timed "
+					       "work is exact in time, its bytes follow this "
+					       "rate",
+					       likely),
+	     });
+	note(builder,
+	     (struct plan_note){
+		     .test = "",
+		     .kind = "estimate",
+		     .what = "rounds",
+		     .text = pts_arena_printf(
+			     arena,
+			     "a loop ends at the earliest with its window, likely %u rounds "
+			     "later, at the latest with its last allowed round",
+			     PLAN_LIKELY_ROUNDS_MORE),
+	     });
+}
+
+void plan_notes(struct plan_builder *builder)
+{
+	struct plan *plan = builder->plan;
+
+	for (unsigned i = 0; i < plan->test_count; i++)
+		recommended(builder, plan->tests[i].spec);
+	small(builder);
+	estimates(builder);
+}

@@ -1,0 +1,105 @@
+/*
+ * What keeps a run from doing exactly what the plan says: said before the first write, never
+ * found out on the way. Decides nothing about the drive's safety.
+ */
+#include <errno.h>
+
+#include "plan_internal.h"
+
+static const char *step_beyond(const struct plan_step *step)
+{
+	const struct spec_step *from = step->spec;
+
+	switch (step->kind) {
+	case SPEC_STEP_PURGE:
+	case SPEC_STEP_IDLE:
+		return NULL;
+	case SPEC_STEP_LOAD:
+		if (from->at)
+			return "a load at a chosen point";
+		if (from->sample_ns || from->stop.when_steady)
+			return "a sampled load";
+		if (from->stop.latency_limit_ns)
+			return "a load that ends at a latency";
+		return NULL;
+	case SPEC_STEP_ROUNDS:
+		return from->before_round_count ? "rounds with a load before each" : NULL;
+	case SPEC_STEP_CYCLE:
+		return "a cycle of loads and pauses";
+	case SPEC_STEP_CHOOSE:
+		return "a choice of points";
+	case SPEC_STEP_CURVE:
+		return "a load curve";
+	case SPEC_STEP_SEARCH:
+		return "a search for the largest load";
+	default:
+		return spec_step_text(step->kind);
+	}
+}
+
+static const char *stream_beyond(const struct plan_stream *stream)
+{
+	if (stream->rate_iops > 0)
+		return "a stream with a rate";
+	if (stream->arrivals != SPEC_CLOSED_LOOP)
+		return "a stream with arrivals of its own";
+	if (stream->sizes[1])
+		return "sizes by direction";
+	if (stream->read_hit_share > 0)
+		return "reads of blocks accessed a moment ago (read_hit)";
+	if (stream->think_ns)
+		return "a think time";
+	if (stream->threads || stream->queue_depth)
+		return "a stream with threads of its own";
+	return NULL;
+}
+
+static const char *cell_beyond(const struct plan_cell *cell)
+{
+	const char *what = NULL;
+
+	for (unsigned s = 0; s < cell->stream_count && !what; s++)
+		what = stream_beyond(&cell->streams[s]);
+	if (!what && cell->segments)
+		what = "an active range in segments";
+	if (!what && cell->duplicate_share > 0)
+		what = "a payload with duplicates";
+	/* the engine's amount counts what is read, too */
+	if (!what && cell->amount_bytes && plan_write_share(cell) < 1)
+		what = "a mixed load that ends by the bytes written";
+	return what;
+}
+
+static int refuse_step(const struct plan_step *step, const char *verb, const char *what,
+		       struct pts_err *err)
+{
+	return pts_fail(err, PTS_EXIT_MISSING, ENOTSUP,
+			"this version can plan, but not run, the test '%s': its step '%s' %s "
+			"%s",
+			step->test, step->phase, verb, what);
+}
+
+int plan_runnable(const struct plan *plan, struct pts_err *err)
+{
+	for (unsigned i = 0; i < plan->step_count; i++) {
+		const struct plan_step *step = &plan->steps[i];
+		const char *what = step_beyond(step);
+
+		if (what)
+			return refuse_step(step, "is", what, err);
+		for (unsigned c = 0; c < step->cell_count && !what; c++)
+			what = cell_beyond(&step->cells[c]);
+		if (what)
+			return refuse_step(step, "has", what, err);
+	}
+	for (unsigned i = 0; i < plan->test_count; i++)
+		if (!plan->tests[i].applicable)
+			return pts_fail(
+				err, PTS_EXIT_DEVICE, EINVAL,
+				"the test '%s' can't run on '%s' (%llu bytes in LBAs of "
+				"%u): %s",
+				plan->tests[i].name, plan->device.path,
+				(unsigned long long)plan->device.capacity_bytes,
+				plan->device.lba_bytes, plan->tests[i].reason);
+	return 0;
+}
