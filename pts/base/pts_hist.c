@@ -61,10 +61,15 @@ static uint64_t clamp(const struct pts_hist *hist, uint64_t value)
 	return value > hist->max ? hist->max : value;
 }
 
-/* The rank ceil(q*n), at least 1; q*n in extended precision so that 0.99999 of 10^15 is right. */
+/*
+ * The rank ceil(q*n), at least 1. The double 0.99999 lies above the decimal one by up to 2^-54,
+ * so its product with n = 10^9 lies 4.5e-8 above the whole number 999990000 and would round up:
+ * what the representation can be off by (half a unit in the last place, times n) is taken away.
+ */
 static uint64_t rank_of(uint64_t count, double quantile)
 {
-	long double rank = ceill((long double)quantile * (long double)count - 1e-9L);
+	long double product = (long double)quantile * (long double)count;
+	long double rank = ceill(product - (long double)count * 0x1p-53L);
 
 	if (rank < 1)
 		return 1;

@@ -90,41 +90,58 @@ static bool get_head(struct reader *reader, struct pts_hist *hist)
 	return !reader->bad;
 }
 
-/* The exact figures must be possible for the buckets that follow. */
-static bool plausible(const struct pts_hist *hist, uint64_t counted, unsigned first,
-		      unsigned last)
+/* What the buckets say of the exact figures. */
+struct seen {
+	uint64_t count;
+	unsigned __int128 least, most; /* of the sum */
+	unsigned first, last;
+};
+
+static bool see(const struct pts_hist *hist, unsigned index, uint64_t count, struct seen *seen)
 {
-	if (counted != hist->count)
+	uint64_t high = pts_hist_bucket_high(index);
+
+	if (!seen->count)
+		seen->first = index;
+	seen->last = index;
+	if (__builtin_add_overflow(seen->count, count, &seen->count))
+		return false;
+	/* Counts fit 64 bits together and values 64 each: no overflow in 128. */
+	seen->least += (unsigned __int128)pts_hist_bucket_low(index) * count;
+	seen->most += (unsigned __int128)(high < hist->max ? high : hist->max) * count;
+	return true;
+}
+
+/* The exact figures must be possible for the buckets. */
+static bool plausible(const struct pts_hist *hist, const struct seen *seen)
+{
+	if (seen->count != hist->count)
 		return false;
 	if (!hist->count)
-		return !hist->max && !hist->sum;
-	return hist->min <= hist->max && pts_hist_index(hist->min) == first &&
-	       pts_hist_index(hist->max) == last &&
-	       hist->sum >= (unsigned __int128)hist->min * hist->count &&
-	       hist->sum <= (unsigned __int128)hist->max * hist->count;
+		return !hist->min && !hist->max && !hist->sum;
+	return hist->min <= hist->max && pts_hist_index(hist->min) == seen->first &&
+	       pts_hist_index(hist->max) == seen->last && hist->sum >= seen->least &&
+	       hist->sum <= seen->most;
 }
 
 static bool get_buckets(struct reader *reader, struct pts_hist *hist)
 {
-	uint64_t index = 0, counted = 0;
-	unsigned first = 0;
-	bool any = false;
+	struct seen seen = {0};
+	uint64_t index = 0;
 
 	while (reader->at < reader->end) {
 		uint64_t gap = get_varint(reader);
 		uint64_t count = get_varint(reader);
 
-		if (reader->bad || !count || (any && !gap) || gap >= PTS_HIST_BUCKETS - index)
+		if (reader->bad || !count || (seen.count && !gap) ||
+		    gap >= PTS_HIST_BUCKETS - index)
 			return false;
 		index += gap;
-		if (__builtin_add_overflow(counted, count, &counted))
+		if (!see(hist, (unsigned)index, count, &seen))
 			return false;
-		if (!any)
-			first = (unsigned)index;
-		any = true;
 		hist->bucket[index] = count;
 	}
-	return plausible(hist, counted, first, (unsigned)index);
+	return plausible(hist, &seen);
 }
 
 int pts_hist_decode(const void *blob, size_t bytes, struct pts_hist *ret_hist)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,18 @@
 
 static locale_t c_locale(void)
 {
-	static locale_t locale;
+	static _Atomic(locale_t) made;
+	locale_t locale = made, none = (locale_t)0;
 
-	/* Twice made by two threads at once is the same locale twice. */
+	if (locale)
+		return locale;
+	locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	if (!locale)
-		locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	return locale;
+		abort();
+	if (atomic_compare_exchange_strong(&made, &none, locale))
+		return locale;
+	freelocale(locale);
+	return none;
 }
 
 /* snprintf has no form with a locale: the mark of a foreign one is put right afterwards. */

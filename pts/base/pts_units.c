@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pts_text.h"
+
 typedef unsigned __int128 wide;
 
 struct unit {
@@ -107,7 +109,8 @@ int pts_duration_parse(const char *text, uint64_t *ret_ns)
 int pts_percent_parse(const char *text, double *ret_share)
 {
 	struct decimal decimal;
-	int rc = decimal_parse(&text, &decimal);
+	char share[48];
+	int rc = decimal_parse(&text, &decimal), exponent = 2;
 
 	if (rc)
 		return rc;
@@ -115,8 +118,12 @@ int pts_percent_parse(const char *text, double *ret_share)
 		return -EINVAL;
 	if (decimal.digits > (wide)100 * decimal.scale)
 		return -ERANGE;
-	*ret_share = (double)((long double)decimal.digits / (long double)decimal.scale / 100);
-	return 0;
+	/* Rounded once, from decimal: 20% is the double 0.2, 6.55% the double 0.0655. */
+	for (uint64_t scale = decimal.scale; scale > 1; scale /= 10)
+		exponent++;
+	snprintf(share, sizeof(share), "%llue-%d", (unsigned long long)decimal.digits,
+		 exponent);
+	return pts_double_parse(share, ret_share);
 }
 
 static bool whole_pct(const char *text, size_t length, unsigned *ret_pct)

@@ -39,7 +39,8 @@ int pts_amount_bytes(const struct pts_amount *amount, uint64_t capacity_bytes,
 /*
  * Canonical text; parsing it again gives the same value (round trip). room >= 48 for all.
  * bytes: the largest binary unit that divides without a rest, "0.5KiB" for 512: "128KiB",
- * "480103981056B". duration: "60s", "30min", "1500ms". percent: "20%". mix: "65/35".
+ * "480103981568B". duration: "60s", "30min", "1500ms". percent: "20%" (exact for
+ * shares of 0 or from 0.00001 on). mix: "65/35".
  */
 void pts_bytes_text(uint64_t bytes, char *text, size_t room);
 void pts_duration_text(uint64_t ns, char *text, size_t room);

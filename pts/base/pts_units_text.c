@@ -1,6 +1,7 @@
 /* Quantities to text: the canonical writing that reads back the same, and the one for people. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pts_text.h"
@@ -50,18 +51,48 @@ void pts_duration_text(uint64_t ns, char *text, size_t room)
 	}
 }
 
-void pts_percent_text(double share, char *text, size_t room)
+/* The shortest digits d1 d2 ... with share = 0.d1d2... * 10^*ret_point that read back to it. */
+static void share_digits(double share, char digits[20], int *ret_point)
 {
-	char number[40];
-
-	for (int digits = 0; digits <= 15; digits++) {
+	for (int more = 14; more <= 16; more++) {
+		char number[40], back_text[48];
+		size_t count = 0;
 		double back;
 
-		pts_number_text(share * 100, digits, number, sizeof(number));
-		snprintf(text, room, "%s%%", number);
-		if (!pts_percent_parse(text, &back) && !(back < share) && !(back > share))
-			return;
+		snprintf(number, sizeof(number), "%.*e", more, share);
+		for (const char *at = number; *at != 'e'; at++)
+			if (*at >= '0' && *at <= '9')
+				digits[count++] = *at;
+		digits[count] = '\0';
+		*ret_point = (int)strtol(strchr(number, 'e') + 1, NULL, 10) + 1;
+		snprintf(back_text, sizeof(back_text), "%se%d", digits, *ret_point - 1 - more);
+		if (!pts_double_parse(back_text, &back) && !(back < share) && !(back > share))
+			break;
 	}
+	for (size_t count = strlen(digits); count > 1 && digits[count - 1] == '0'; count--)
+		digits[count - 1] = '\0';
+}
+
+/* The mark is moved by two places in the digits: no product that would be rounded. */
+void pts_percent_text(double share, char *text, size_t room)
+{
+	static const char zeroes[] = "00000000000000000000";
+	char digits[20];
+	int point, count;
+
+	if (!(share > 1e-18) || !isfinite(share)) {
+		snprintf(text, room, "0%%");
+		return;
+	}
+	share_digits(share, digits, &point);
+	point += 2;
+	count = (int)strlen(digits);
+	if (point <= 0)
+		snprintf(text, room, "0.%.*s%s%%", -point, zeroes, digits);
+	else if (count <= point)
+		snprintf(text, room, "%s%.*s%%", digits, point - count, zeroes);
+	else
+		snprintf(text, room, "%.*s.%s%%", point, digits, digits + point);
 }
 
 void pts_rw_mix_text(unsigned read_pct, char *text, size_t room)
