@@ -15,7 +15,7 @@
  *          on_unsteady window range_share slope_share rule{window range_pct slope_pct} judgeable
  *          until_steady idle_s busy_s repeat sample_s sample_load_s sample_first record_s
  *          warmup_s latency_limit_s shares_pct[] quantile limit_s point_limit
- *          duration_s{} bytes_written{}
+ *          duration_s{} bytes_written (likely) bytes_written_range{}
  *   cells[], before[] (loads before each round) {index label applicable reason point rw_mix
  *            read_pct block_bytes (null: several) threads queue_depth duration_ns duration_s
  *            amount_bytes (0: by time) data_pattern compressible_pct duplicate_pct segments
@@ -27,7 +27,8 @@
  *                zones[] {start_bytes bytes span_pct access_pct}}}
  *   tracks[] {name metric cell (-1: can't run) rw_mix read_pct block_bytes}
  *   points[] {name rule metric mean_latency_below_s between[] where{axis: value}}}
- * duration_s {earliest likely latest}, bytes_written {least likely most}, drive_fills {same},
+ * duration_s {earliest likely latest}, bytes_written (likely), bytes_written_range
+ * {least likely most}, drive_fills {same},
  * purges, write_mb_per_s {least likely most source}
  * deviations[] {test clause what required actual reason}, notes[] {test kind clause what text}
  */
@@ -260,7 +261,8 @@ char *plan_json(const struct plan *plan)
 	plan_set(root, "tests", json_of_tests(plan));
 	plan_set(root, "steps", json_of_steps(plan));
 	plan_set(root, "duration_s", plan_json_seconds(&plan->span));
-	plan_set(root, "bytes_written", plan_json_bytes(&plan->span));
+	plan_set_count(root, "bytes_written", plan->span.likely_bytes);
+	plan_set(root, "bytes_written_range", plan_json_bytes(&plan->span));
 	plan_set(root, "drive_fills", json_of_fills(plan));
 	plan_set_count(root, "purges", purges(plan));
 	plan_set(root, "write_mb_per_s", json_of_rates(&plan->rates));

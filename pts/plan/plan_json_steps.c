@@ -234,6 +234,7 @@ json_t *plan_json_step(const struct plan_step *step, uint32_t lba_bytes)
 	plan_set_bool(object, "judgeable", step->judgeable);
 	set_extras(object, step->spec);
 	plan_set(object, "duration_s", plan_json_seconds(&step->span));
-	plan_set(object, "bytes_written", plan_json_bytes(&step->span));
+	plan_set_count(object, "bytes_written", step->span.likely_bytes);
+	plan_set(object, "bytes_written_range", plan_json_bytes(&step->span));
 	return object;
 }
