@@ -218,6 +218,17 @@ static char *existing_parent(const char *dir)
 	return path;
 }
 
+/* What the plan discloses without calling it a deviation stands in the store too. */
+static void record_notes(struct run *run)
+{
+	for (unsigned i = 0; i < run->plan->note_count; i++) {
+		const struct plan_note *note = &run->plan->notes[i];
+
+		run_note(run, -1, -1, -1, "info", note->kind, "%s%s%s: %s", note->test,
+			 note->test[0] ? ": " : "", note->what, note->text);
+	}
+}
+
 static int start(struct run *run, const char *path, struct run_outcome *ret_outcome,
 		 struct pts_err *err)
 {
@@ -241,6 +252,7 @@ static int start(struct run *run, const char *path, struct run_outcome *ret_outc
 		return rc;
 	run_stop_watch(run->engine);
 	run_emit(run, &event);
+	record_notes(run);
 	return run_steps(run, 0, 1, ret_outcome, err);
 }
 
