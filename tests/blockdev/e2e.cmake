@@ -10,3 +10,5 @@ foreach(sector 512 4096)
 	pts_script_test(e2e_run_iops_${sector} "${e2e}/run_iops.sh;${sector}"
 		LABELS blockdev e2e TIMEOUT 600)
 endforeach()
+pts_script_test(e2e_coverage ${e2e}/coverage.sh LABELS blockdev e2e)
+pts_script_test(e2e_rwmix ${e2e}/rwmix.sh LABELS blockdev e2e)
