@@ -206,6 +206,10 @@ void engine_uring_close(struct engine_worker *worker)
 {
 	struct engine_uring *uring = worker->port;
 
+	/* The kernel takes a ring down some time after its end; until then it would hold the
+	 * device, and who comes next finds it in use. */
+	if (uring->fixed_file && !worker->lost)
+		io_uring_unregister_files(&uring->ring);
 	io_uring_queue_exit(&uring->ring);
 	free(uring);
 	worker->port = NULL;

@@ -9,9 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "device_internal.h"
+
+#define BUSY_TRIES 50
 
 void guard_refuse(struct device_facts *facts, const char *code, const char *fmt, ...)
 {
@@ -192,14 +195,22 @@ static void check_facts(struct guard_target *target)
 			     (unsigned long long)facts->capacity_bytes);
 }
 
-/* The kernel's own word: what it says that nothing above explained. */
+/*
+ * The kernel's own word: what it says that nothing above explained. It is asked again for a
+ * moment: the rings of a process that was killed, or a probe of udev's, hold a device a little
+ * longer than they are seen.
+ */
 static void check_exclusive(struct guard_target *target)
 {
-	int fd;
+	const struct timespec pause = {.tv_nsec = 20000000};
+	int fd, tries = 0;
 
 	if (!target->name[0] || target->facts->refusal_count)
 		return;
-	fd = open(target->facts->real_path, O_RDONLY | O_EXCL | O_CLOEXEC | O_NONBLOCK);
+	do {
+		fd = open(target->facts->real_path, O_RDONLY | O_EXCL | O_CLOEXEC | O_NONBLOCK);
+	} while (fd < 0 && errno == EBUSY && ++tries < BUSY_TRIES &&
+		 nanosleep(&pause, NULL) == 0);
 	if (fd >= 0)
 		close(fd);
 	else if (errno == EBUSY)
