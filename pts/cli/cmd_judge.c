@@ -149,11 +149,13 @@ static json_t *json_round(unsigned round, const struct judge_window *window)
 	};
 	json_t *object = json_object();
 	bool valid = window->valid;
+	/* A failed round, or an average of 0, of which nothing has a share: no figures. */
+	bool figured = valid && isfinite(window->range_pct);
 
 	json_object_set_new(object, "round", json_integer(round));
 	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
 		json_object_set_new(object, figures[i].key,
-				    valid ? cli_json_number(figures[i].value) : json_null());
+				    figured ? cli_json_number(figures[i].value) : json_null());
 	json_object_set_new(object, "range_ok", json_boolean(valid && window->range_ok));
 	json_object_set_new(object, "slope_ok", json_boolean(valid && window->slope_ok));
 	json_object_set_new(object, "steady", json_boolean(valid && window->steady));
