@@ -53,7 +53,8 @@ static uint64_t ns_bytes(uint64_t ns, double mb_per_s, double share)
 {
 	long double bytes = (long double)ns * mb_per_s / 1000 * share;
 
-	return bytes >= 0x1p64L ? UINT64_MAX : (uint64_t)bytes;
+	/* 0.6 is a little less than 60 %: to the nearest byte, not to the one below */
+	return bytes >= 0x1p64L ? UINT64_MAX : (uint64_t)(bytes + 0.5L);
 }
 
 double plan_write_share(const struct plan_cell *cell)
