@@ -11,15 +11,16 @@ status=0
 "$PTS" run iops --mode enterprise --device "$work/file" --destroy "$identity" --out "$work/run" \
 	--set cell_time=20ms --set max_rounds=5 --seed 42 --about "$work/about.yaml" \
 	--progress json >"$out" 2>"$err" </dev/null || status=$?
-[ "$status" -le 1 ] || {
+ended=$status
+[ "$ended" -le 1 ] || {
 	cat "$err"
-	fail "run: exit $status"
+	fail "run: exit $ended"
 }
 no_escapes "$out" "$err"
 # JSON lines, each strict by itself; the last one is the result
 tail -n 1 "$out" >"$work/result.json"
 equals "$work/result.json" event result
-equals "$work/result.json" exit_code "$status"
+equals "$work/result.json" exit_code "$ended"
 equals "$work/result.json" store "$work/run/run.db"
 equals "$work/result.json" 'tracks#' 3
 for event in begin step_begin round_begin cell_begin cell_end round_end step_end end; do
@@ -34,7 +35,7 @@ rounds=$(grep -c '"event":"round_end"' "$out")
 
 expect 0 status "$work/run" --json
 equals "$out" state done
-equals "$out" exit_code "$status"
+equals "$out" exit_code "$ended"
 equals "$out" rounds_closed 5
 equals "$out" steps.2.cells_stored 280
 equals "$out" steps.1.bytes_written $((2 * size))

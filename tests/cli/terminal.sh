@@ -19,11 +19,11 @@ on_terminal() {
 }
 
 run="$PTS run tests/fixtures/cli-small.yaml --mode client --device $work/file --destroy $identity"
-run="$run --set cell_time=1200ms --set max_rounds=2"
+run="$run --set cell_time=200ms --set max_rounds=2"
 for columns in 200 60; do
 	on_terminal $columns "$run --out $work/run$columns"
 	[ "$status" -le 1 ] || fail "a run on a terminal of $columns columns: exit $status"
-	tr '\r' '\n' <"$work/screen" | grep "IOPS" | grep "loop" >"$work/lines"
+	tr '\r' '\n' <"$work/screen" | grep ' IOPS' | grep 'round [0-9]*/' >"$work/lines"
 	[ -s "$work/lines" ] || fail "no live line on $columns columns"
 	longest=$(sed "s/$escape\[[0-9;]*[A-Za-z]//g" "$work/lines" |
 		awk '{ if (length > m) m = length } END { print m }')
