@@ -40,6 +40,24 @@ struct plan_device plan_fixture_drive(uint64_t capacity_bytes, uint32_t lba_byte
 	};
 }
 
+/* Texts of overrides live as long as the program, as the words of a command line do. */
+static char *kept[4096];
+static unsigned kept_count;
+
+static void release_kept(void)
+{
+	while (kept_count)
+		free(kept[--kept_count]);
+}
+
+static char *keep(const char *text)
+{
+	assert_true(kept_count < sizeof(kept) / sizeof(kept[0]));
+	if (!kept_count)
+		atexit(release_kept);
+	return kept[kept_count++] = strdup(text);
+}
+
 static unsigned split(char *sets, struct spec_override *ret_overrides, unsigned room)
 {
 	unsigned count = 0;
@@ -60,11 +78,10 @@ struct spec *plan_fixture_try(const char *name, enum spec_mode mode, const char 
 {
 	struct spec_override overrides[8];
 	struct pts_err err = PTS_ERR_INIT;
-	char *copy = strdup(sets ? sets : "");
 	struct spec_options options = {
 		.mode = mode,
 		.overrides = overrides,
-		.override_count = split(copy, overrides, 8),
+		.override_count = sets ? split(keep(sets), overrides, 8) : 0,
 	};
 	struct spec *spec = NULL;
 	char path[200];
@@ -72,7 +89,6 @@ struct spec *plan_fixture_try(const char *name, enum spec_mode mode, const char 
 	snprintf(path, sizeof(path), "specs/%s.yaml", name);
 	if (spec_read_file(path, &options, &spec, &err))
 		spec = NULL;
-	free(copy);
 	return spec;
 }
 
