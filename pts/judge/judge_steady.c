@@ -1,28 +1,32 @@
 /*
  * Steady state, PTS 2.0.2 definition 2.1.24. Pure arithmetic: no allocation, no I/O, no clock.
  *
- * Equality at a limit. The values are decimal text (or quotients of counts) rounded to doubles,
- * so each carries a relative error of at most 2^-53. All sums here are made in long double
- * (2^-64), which adds nothing that matters. For positive values of like size (near a limit the
- * range is about range_share of the average, so all values lie near it) the error of
- * max - min is at most 2 * 2^-53 * max, that of the average at most 2^-53 * average, and that of
- * the slope excursion, a weighted sum of the values with weights of at most 1 in sum of moduli
- * (window - 1) * sum|x - mean x| / sum (x - mean x)^2 (2.4 for a window of five), at most
- * 2.4 * 2^-53 * max. Against limits of a tenth of the average that is a relative error of a few
- * tens of 2^-53. A difference within LIMIT_SLACK (2^-47, 64 of those) of the limit is equality; a
- * true excess of 1 part in 10^13 is still seen.
+ * Equality at a limit. The values are decimal text or quotients of counts, rounded to doubles:
+ * each may be off by e = 2^-53 of itself, and so may the rule's shares. What that can do to the
+ * figures follows from the data, so the slack is worked out and not guessed:
+ *
+ *   range      max - min                               off by at most  e (|max| + |min|)
+ *   excursion  dx |sum w y|, w = (x - mean x) / sum (x - mean x)^2     e dx sum|w| max|y|
+ *   limit      share |mean y|                                          e share (mean|y| + |mean y|)
+ *
+ * The sums here are made in long double, whose own rounding is 2^-64 an operation: INPUT_ERROR has
+ * a sixteenth for it. A figure nearer to its limit than the slack may be equality in truth, and
+ * passes as one; for a window of five at 20 % that is 3 parts in 10^16 of the average, so an
+ * excess in the 15th digit is still seen. An average that the errors may have made of 0 is 0.
  */
 #include "judge_steady.h"
 
 #include <errno.h>
 #include <math.h>
 
-#define LIMIT_SLACK 0x1p-47L
+#define INPUT_ERROR 0x1.1p-53L
 
 /* Sums over the window, centred so that large values keep their digits. */
 struct sums {
 	long double mean_x, mean_y;
+	long double mean_size_y; /* of |y| */
 	long double xx, xy, yy;
+	long double size_dx; /* sum of |x - mean x| */
 	long double min_x, max_x, min_y, max_y;
 };
 
@@ -33,6 +37,7 @@ static void sums_of(const double *x, const double *y, size_t count, struct sums 
 	for (size_t i = 0; i < count; i++) {
 		s.mean_x += x[i];
 		s.mean_y += y[i];
+		s.mean_size_y += fabsl(y[i]);
 		s.min_x = fminl(s.min_x, x[i]);
 		s.max_x = fmaxl(s.max_x, x[i]);
 		s.min_y = fminl(s.min_y, y[i]);
@@ -40,9 +45,11 @@ static void sums_of(const double *x, const double *y, size_t count, struct sums 
 	}
 	s.mean_x /= (long double)count;
 	s.mean_y /= (long double)count;
+	s.mean_size_y /= (long double)count;
 	for (size_t i = 0; i < count; i++) {
 		long double dx = x[i] - s.mean_x, dy = y[i] - s.mean_y;
 
+		s.size_dx += fabsl(dx);
 		s.xx += dx * dx;
 		s.xy += dx * dy;
 		s.yy += dy * dy;
@@ -50,10 +57,14 @@ static void sums_of(const double *x, const double *y, size_t count, struct sums 
 	*ret_sums = s;
 }
 
-/* value <= limit with equality by LIMIT_SLACK. */
-static bool within(long double value, long double limit, bool *ret_equal)
+/* value <= share * |mean|, with equality inside the slack; value_error: what value is off by. */
+static bool within(const struct sums *s, long double value, long double value_error,
+		   double share, bool *ret_equal)
 {
-	bool equal = fabsl(value - limit) <= limit * LIMIT_SLACK;
+	long double size = fabsl(s->mean_y);
+	long double limit = share * size;
+	long double slack = value_error + INPUT_ERROR * share * (s->mean_size_y + size);
+	bool equal = fabsl(value - limit) <= slack;
 
 	*ret_equal = *ret_equal || equal;
 	return equal || value < limit;
@@ -82,7 +93,9 @@ static void figures(const struct sums *s, const struct judge_rule *rule,
 	bool flat = !(s->max_y > s->min_y);
 	long double range = s->max_y - s->min_y;
 	long double slope = flat ? 0 : s->xy / s->xx;
-	long double excursion = fabsl(slope) * (s->max_x - s->min_x);
+	long double span = s->max_x - s->min_x;
+	long double excursion = fabsl(slope) * span;
+	long double largest = fmaxl(fabsl(s->max_y), fabsl(s->min_y));
 	long double size = fabsl(s->mean_y);
 
 	window->average = (double)s->mean_y;
@@ -95,8 +108,11 @@ static void figures(const struct sums *s, const struct judge_rule *rule,
 	window->r = flat ? NAN : (double)(s->xy / sqrtl(s->xx * s->yy));
 	window->range_pct = (double)(100 * range / size);
 	window->slope_excursion_pct = (double)(100 * excursion / size);
-	window->range_ok = within(range, rule->range_share * size, &window->boundary);
-	window->slope_ok = within(excursion, rule->slope_share * size, &window->boundary);
+	window->range_ok = within(s, range, INPUT_ERROR * (fabsl(s->max_y) + fabsl(s->min_y)),
+				  rule->range_share, &window->boundary);
+	window->slope_ok =
+		within(s, excursion, INPUT_ERROR * span * s->size_dx / s->xx * largest,
+		       rule->slope_share, &window->boundary);
 	window->steady = window->range_ok && window->slope_ok;
 }
 
@@ -118,7 +134,7 @@ int judge_window(const double *rounds, const double *values, size_t count,
 	if (!(s.xx > 0))
 		return -EINVAL;
 	/* A = 0 is degenerate: a share of nothing is no limit (PTS 2.7 reading). */
-	if (!(fabsl(s.mean_y) > 0))
+	if (!(fabsl(s.mean_y) > INPUT_ERROR * s.mean_size_y))
 		return 0;
 	ret_window->valid = true;
 	figures(&s, rule, ret_window);
