@@ -11,7 +11,7 @@
 	}
 #define MODE                                                                                   \
 	{                                                                                      \
-		"mode", "enterprise|client", "which values of the spec", false    \
+		"mode", "enterprise|client", "which values of the spec", false                 \
 	}
 #define SET                                                                                    \
 	{                                                                                      \

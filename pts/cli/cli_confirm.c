@@ -55,23 +55,29 @@ int cli_confirm(const struct cli_args *args, const struct device_facts *facts,
 		char **ret_identity, struct pts_err *err)
 {
 	const char *given = cli_value(args, "destroy");
+	char *identity = NULL;
 	int rc = 0;
 
 	*ret_identity = NULL;
 	if (facts->refusal_count)
 		return pts_fail(err, PTS_EXIT_SAFETY, EBUSY, "%s", facts->refusals[0].text);
 	if (given)
-		*ret_identity = strdup(given);
+		identity = strdup(given);
 	else if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO))
-		rc = ask(args, facts, ret_identity, err);
+		rc = ask(args, facts, &identity, err);
 	else
 		return pts_fail(err, PTS_EXIT_SAFETY, EPERM,
 				"this destroys all data on '%s': confirm with --destroy %s",
 				facts->path, facts->identity);
-	if (!rc && strcmp(*ret_identity, facts->identity) != 0) {
-		rc = wrong_identity(facts, *ret_identity, err);
-		free(*ret_identity);
-		*ret_identity = NULL;
+	if (rc)
+		return rc;
+	if (!identity)
+		abort();
+	if (strcmp(identity, facts->identity) != 0) {
+		rc = wrong_identity(facts, identity, err);
+		free(identity);
+		return rc;
 	}
-	return rc;
+	*ret_identity = identity;
+	return 0;
 }

@@ -191,6 +191,11 @@ static void print_totals(const struct plan *plan)
 	print_time("earliest", span->earliest_ns);
 	print_time("likely", span->likely_ns);
 	print_time("latest", span->latest_ns);
+	for (unsigned i = 0; i < plan->step_count; i++)
+		if (plan->steps[i].kind == SPEC_STEP_ROUNDS &&
+		    plan->steps[i].on_unsteady == SPEC_CONTINUE)
+			printf("  '%s' goes on until it is steady: it has no latest end\n",
+			       plan->steps[i].phase);
 	heading("Written to the drive");
 	print_amount("least", span->least_bytes, capacity);
 	print_amount("likely", span->likely_bytes, capacity);

@@ -44,20 +44,29 @@ static bool special(int argc, char **argv, int *ret_exit)
 	return true;
 }
 
+/* A result that did not arrive must not look like success. A reader that has gone away is another
+ * thing: most commands end by SIGPIPE, and a run has its result in the store. */
+static int flushed(int exit)
+{
+	int failed = fflush(stdout) != 0 ? errno : ferror(stdout) ? EIO : 0;
+
+	if (!failed || failed == EPIPE || exit != PTS_EXIT_GOOD)
+		return exit;
+	fprintf(stderr, "pts: cannot write to standard output: %s\n", pts_errno_text(failed));
+	return PTS_EXIT_DEVICE;
+}
+
 static int finish(int rc, const struct pts_err *err)
 {
-	if (err->text[0])
+	if (err->text[0]) {
+		fflush(stdout);
 		fprintf(stderr, "%spts:%s %s\n", cli_ink(stderr, CLI_BAD),
 			cli_ink(stderr, CLI_PLAIN), err->text);
-	/* A result that did not arrive must not look like success. A reader that has gone away is
-	 * another thing: a run (which outlives it) has its result in the store. */
-	if ((fflush(stdout) != 0 || ferror(stdout)) && rc == PTS_EXIT_GOOD && errno != EPIPE) {
-		fprintf(stderr, "pts: cannot write to standard output: %s\n",
-			pts_errno_text(errno));
-		return PTS_EXIT_DEVICE;
 	}
 	if (rc >= 0)
-		return rc;
+		return flushed(rc);
+	if (!err->text[0] && !err->exit)
+		fprintf(stderr, "pts: failed without a message: a bug of ours\n");
 	return err->exit ? (int)err->exit : PTS_EXIT_BUG;
 }
 
