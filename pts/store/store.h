@@ -18,6 +18,8 @@
 
 struct store;
 
+#define STORE_DIGEST_TEXT 65 /* SHA-256: 64 hexadecimal digits and the NUL */
+
 enum store_state {
 	STORE_RUNNING, /* open, or cut without a word */
 	STORE_STOPPED, /* ended cleanly, resumable */
@@ -49,6 +51,7 @@ struct store_run {
 	const char *stop_reason;
 	enum store_state state;
 	int schema_version;
+	const char *plan_json_sha256; /* on reading; store_create computes it */
 };
 
 struct store_test {
@@ -112,7 +115,12 @@ struct store_cell {
 	size_t sample_count;
 	const struct store_io_error *errors;
 	unsigned error_count;
+	const char *sha256; /* on reading: what store_cell_digest() said when it was stored */
 };
+
+/* SHA-256 of every value of a cell (pts-store(5), CELL DIGEST); of a cell read back only with its
+ * histograms and samples. A sha256 that is there already does not enter it. */
+void store_cell_digest(const struct store_cell *cell, char ret_text[STORE_DIGEST_TEXT]);
 
 struct store_steady {
 	int step;
@@ -148,7 +156,8 @@ struct store_event {
 
 /* Makes the file with schema and everything that must be there before the first write to the
  * device: run, tests, plan, deviations, facts, in one transaction; it appears under its name only
- * when that is committed. -EEXIST: PTS_EXIT_USAGE naming `pts resume`. */
+ * when that is committed. -EEXIST: PTS_EXIT_USAGE naming `pts resume`. -ENOSPC: PTS_EXIT_USAGE,
+ * and nothing is left. The lock is the writer's until store_close. */
 int store_create(const char *path, const struct store_run *run, const struct store_test *tests,
 		 unsigned test_count, const struct store_step *steps, unsigned step_count,
 		 const struct store_deviation *deviations, unsigned deviation_count,
@@ -159,11 +168,20 @@ enum store_access {
 	STORE_READ,   /* works on sealed stores in read-only folders and beside a writer */
 	STORE_RESUME, /* takes the writer's lock; integrity_check first */
 };
-/* Checks application id, schema version (migrates older ones on STORE_RESUME), integrity.
- * PTS_EXIT_SPEC for a file that is no store of ours or damaged, PTS_EXIT_USAGE if absent. */
+/*
+ * Checks application id, schema version, the whole schema (word for word), integrity with every
+ * constraint; STORE_RESUME also all references, and it seals a done store that could not be
+ * sealed. PTS_EXIT_SPEC for a file that is no store of ours, of another version or damaged;
+ * PTS_EXIT_USAGE if it is absent, written by another process (which is named), or has changes in
+ * a -wal or -journal that can't be used where it lies. A running store that lost its -wal is a
+ * warning of the log, and on STORE_RESUME an event.
+ */
 int store_open(const char *path, enum store_access access, struct store **ret_store,
 	       struct pts_err *err);
+/* A writer that closes leaves one file, without -wal, whatever the run's state. NULL is legal. */
 void store_close(struct store *store);
+/* The name of a file system (statfs f_type) on which WAL can't work; NULL: it can. */
+const char *store_remote_fs(uint64_t f_type);
 
 /*
  * Does a process hold the writer's lock? 1 (*ret_pid is it), 0 nobody, -1 can't be told. Looks at
@@ -181,11 +199,13 @@ int store_step_begin(struct store *store, int step, uint64_t now_ns, struct pts_
 int store_step_end(struct store *store, int step, uint64_t elapsed_ns, uint64_t bytes_written,
 		   const char *outcome, struct pts_err *err);
 int store_put_cell(struct store *store, const struct store_cell *cell, struct pts_err *err);
-/* The closing transaction of a round with its judgement. */
+/* The closing transaction of a round with its judgement. PTS_EXIT_BUG if it is not open or hasn't
+ * exactly the planned cells. */
 int store_close_round(struct store *store, int step, int round, uint64_t elapsed_ns,
 		      const struct store_steady *steady, unsigned steady_count,
 		      struct pts_err *err);
-/* Marks every open (not closed) round of a step as cut; its cells stay, with round_state. */
+/* Marks an open round of a step (0: every open one) as cut; its cells stay, in v_cut_cells, and a
+ * cell of the same number begins the next attempt. */
 int store_cut_round(struct store *store, int step, int round, const char *reason,
 		    struct pts_err *err);
 int store_put_event(struct store *store, const struct store_event *event, struct pts_err *err);
@@ -193,8 +213,9 @@ int store_put_deviation(struct store *store, const struct store_deviation *devia
 			struct pts_err *err);
 int store_set_purge(struct store *store, const char *method, bool is_pts, const char *evidence,
 		    struct pts_err *err);
-/* Ends the run: state, exit code, reason. STORE_DONE seals: checkpoint, integrity_check,
- * journal_mode=DELETE. */
+/* Ends the run: state, exit code, reason. STORE_DONE checks (integrity, references) and seals:
+ * checkpoint, journal_mode=DELETE. PTS_EXIT_RESUMABLE, -EBUSY: all is stored as done, but another
+ * program (named) has the file open; STORE_RESUME seals it later. */
 int store_end(struct store *store, enum store_state state, int exit_code, const char *reason,
 	      uint64_t wall_ns, struct pts_err *err);
 /* Back to running, after a resume. */
@@ -258,7 +279,7 @@ int store_each_event(struct store *store, int (*fn)(void *ctx, const struct stor
  * left out; the open one is there too: it is judged before it is closed). metric is "iops",
  * "mb_per_s", "lat_mean", "lat_p99999" or "lat_max" of the total, the latencies in ns.
  * NaN for a cell without a value. values has room for room doubles; *ret_first_round is the
- * first one's round number.
+ * first one's round number. More rounds than room: -ERANGE; a hole between rounds: -EBADMSG.
  */
 int store_series(struct store *store, int step, int cell, const char *metric, double *values,
 		 size_t room, size_t *ret_count, int *ret_first_round, struct pts_err *err);

@@ -6,15 +6,14 @@
 
 #include "store_internal.h"
 
-#define IO_ERRORS_MAX 64
-
 struct reader {
 	struct store *store;
 	const struct store_cell_filter *filter;
 	sqlite3_stmt *figures, *samples, *errors;
 	struct store_sample *seconds;
 	size_t room;
-	struct store_io_error notes[IO_ERRORS_MAX];
+	struct store_io_error *notes;
+	size_t note_room;
 	struct pts_err *err;
 };
 
@@ -87,6 +86,18 @@ static void read_sample(sqlite3_stmt *stmt, struct store_sample *s)
 	};
 }
 
+/* Room for one more row of an array that is used for every cell anew. */
+static void *grown(void *rows, size_t count, size_t *room, size_t row_bytes)
+{
+	if (count < *room)
+		return rows;
+	*room = *room ? *room * 2 : 128;
+	rows = realloc(rows, *room * row_bytes);
+	if (!rows)
+		abort();
+	return rows;
+}
+
 static int cell_samples(struct reader *reader, int64_t id, struct store_cell *cell)
 {
 	sqlite3_stmt *stmt = reader->samples;
@@ -95,41 +106,42 @@ static int cell_samples(struct reader *reader, int64_t id, struct store_cell *ce
 	sqlite3_reset(stmt);
 	sqlite3_bind_int64(stmt, 1, id);
 	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-		if (cell->sample_count == reader->room) {
-			reader->room = reader->room ? reader->room * 2 : 256;
-			reader->seconds = realloc(reader->seconds,
-						  reader->room * sizeof(*reader->seconds));
-			if (!reader->seconds)
-				abort();
-		}
+		reader->seconds = grown(reader->seconds, cell->sample_count, &reader->room,
+					sizeof(*reader->seconds));
 		read_sample(stmt, &reader->seconds[cell->sample_count++]);
 	}
 	cell->samples = reader->seconds;
 	return rc == SQLITE_DONE ? 0 : sql_fail(reader->store, rc, reader->err);
 }
 
+static void read_error(sqlite3_stmt *stmt, struct store_io_error *note)
+{
+	const char *dir = sql_text(stmt, 1);
+
+	*note = (struct store_io_error){
+		.at_ns = sql_u64(stmt, 0),
+		.is_write = dir && !strcmp(dir, "write"),
+		.offset_bytes = sql_u64(stmt, 2),
+		.length_bytes = (uint32_t)sql_u64(stmt, 3),
+		.got_bytes = (uint32_t)sql_u64(stmt, 4),
+		.error = sql_int(stmt, 5, 0),
+	};
+}
+
 static int cell_errors(struct reader *reader, int64_t id, struct store_cell *cell)
 {
 	sqlite3_stmt *stmt = reader->errors;
-	int rc = SQLITE_DONE;
+	int rc;
 
 	sqlite3_reset(stmt);
 	sqlite3_bind_int64(stmt, 1, id);
-	while (cell->error_count < IO_ERRORS_MAX && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-		const char *dir = sql_text(stmt, 1);
-
-		reader->notes[cell->error_count++] = (struct store_io_error){
-			.at_ns = sql_u64(stmt, 0),
-			.is_write = dir && !strcmp(dir, "write"),
-			.offset_bytes = sql_u64(stmt, 2),
-			.length_bytes = (uint32_t)sql_u64(stmt, 3),
-			.got_bytes = (uint32_t)sql_u64(stmt, 4),
-			.error = sql_int(stmt, 5, 0),
-		};
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+		reader->notes = grown(reader->notes, cell->error_count, &reader->note_room,
+				      sizeof(*reader->notes));
+		read_error(stmt, &reader->notes[cell->error_count++]);
 	}
 	cell->errors = reader->notes;
-	return rc == SQLITE_DONE || rc == SQLITE_ROW ? 0
-						     : sql_fail(reader->store, rc, reader->err);
+	return rc == SQLITE_DONE ? 0 : sql_fail(reader->store, rc, reader->err);
 }
 
 static void read_cell(sqlite3_stmt *stmt, struct store_cell *cell)
@@ -158,6 +170,7 @@ static void read_cell(sqlite3_stmt *stmt, struct store_cell *cell)
 		.outstanding_mean = sql_double(stmt, 21),
 		.user_ns = sql_u64(stmt, 22),
 		.system_ns = sql_u64(stmt, 23),
+		.sha256 = sql_text(stmt, 24),
 	};
 }
 
@@ -212,6 +225,7 @@ static void reader_close(struct reader *reader)
 	sqlite3_finalize(reader->samples);
 	sqlite3_finalize(reader->errors);
 	free(reader->seconds);
+	free(reader->notes);
 }
 
 int store_each_cell(struct store *store, const struct store_cell_filter *filter,
@@ -229,7 +243,8 @@ int store_each_cell(struct store *store, const struct store_cell_filter *filter,
 			"c.block_bytes, c.threads, c.queue_depth, c.seed, c.valid, c.reason, "
 			"c.started_ns, c.elapsed_ns, c.started_wall_ns, c.gap_ns, c.drain_ns, "
 			"c.drain_ios, c.requested_ns, c.requested_bytes, c.outstanding_mean, "
-			"c.user_ns, c.system_ns FROM cell c JOIN round r ON r.id = c.round_id "
+			"c.user_ns, c.system_ns, c.sha256 FROM cell c JOIN round r ON r.id = "
+			"c.round_id "
 			"WHERE (?1 < 0 OR r.step = ?1) AND (?2 = 0 OR r.round = ?2) "
 			"AND (?3 OR r.state = 'valid') "
 			"ORDER BY r.step, ifnull(r.round, 0), r.attempt, c.cell",
@@ -266,16 +281,13 @@ static const char *series_column(const char *metric)
 	return NULL;
 }
 
-int store_series(struct store *store, int step, int cell, const char *metric, double *values,
-		 size_t room, size_t *ret_count, int *ret_first_round, struct pts_err *err)
+static int series_prepare(struct store *store, const char *metric, sqlite3_stmt **ret_stmt,
+			  struct pts_err *err)
 {
 	const char *column = series_column(metric);
-	sqlite3_stmt *stmt;
 	char *text;
 	int rc;
 
-	*ret_count = 0;
-	*ret_first_round = 0;
 	if (!column)
 		return pts_fail(err, PTS_EXIT_BUG, EINVAL, "no series of '%s' is stored",
 				metric);
@@ -288,18 +300,44 @@ int store_series(struct store *store, int step, int cell, const char *metric, do
 		/* the open round too: it is judged before it is closed */
 		"AND r.state <> 'cut' ORDER BY r.round",
 		column);
-	rc = sql_prepare(store, text ? text : "", &stmt, err);
+	rc = sql_prepare(store, text ? text : "", ret_stmt, err);
 	sqlite3_free(text);
+	return rc;
+}
+
+int store_series(struct store *store, int step, int cell, const char *metric, double *values,
+		 size_t room, size_t *ret_count, int *ret_first_round, struct pts_err *err)
+{
+	sqlite3_stmt *stmt;
+	size_t count = 0;
+	int row, rc = series_prepare(store, metric, &stmt, err);
+
+	*ret_count = 0;
+	*ret_first_round = 0;
 	if (rc)
 		return rc;
 	sqlite3_bind_int64(stmt, 1, step);
 	sqlite3_bind_int64(stmt, 2, cell);
-	while (*ret_count < room && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-		if (!*ret_count)
-			*ret_first_round = sql_int(stmt, 0, 0);
-		values[(*ret_count)++] = sql_double(stmt, 1);
+	while (!rc && (row = sqlite3_step(stmt)) != SQLITE_DONE) {
+		int round = sql_int(stmt, 0, 0);
+
+		if (row != SQLITE_ROW) {
+			rc = sql_fail(store, row, err);
+		} else if (count == room) {
+			rc = pts_fail(err, PTS_EXIT_BUG, ERANGE,
+				      "step %d has more rounds than the %zu asked for", step,
+				      room);
+		} else if (count && round != *ret_first_round + (int)count) {
+			rc = pts_fail(err, PTS_EXIT_SPEC, EBADMSG,
+				      "'%s' is damaged: round %d of step %d follows round %d",
+				      store->path, round, step,
+				      *ret_first_round + (int)count - 1);
+		} else {
+			*ret_first_round = count ? *ret_first_round : round;
+			values[count++] = sql_double(stmt, 1);
+		}
 	}
-	rc = rc == SQLITE_DONE || rc == SQLITE_ROW ? 0 : sql_fail(store, rc, err);
 	sqlite3_finalize(stmt);
+	*ret_count = rc ? 0 : count;
 	return rc;
 }

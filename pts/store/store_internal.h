@@ -14,8 +14,9 @@ struct store {
 	sqlite3 *db;
 	char *path;
 	int lock_fd;             /* of the folder, with the writer's lock; -1: none */
+	bool making;             /* not under its name yet: nothing to resume */
 	struct pts_arena *arena; /* what readers hand out */
-	struct store_run *run;   /* NULL: not read yet */
+	struct store_run *run;   /* what was read last; NULL: nothing yet */
 };
 
 extern const char store_schema[];
@@ -49,8 +50,27 @@ uint64_t sql_u64(sqlite3_stmt *stmt, int column);
 uint64_t sql_text_u64(sqlite3_stmt *stmt, int column);
 int sql_int(sqlite3_stmt *stmt, int column, int fallback);
 
+/* store_open.c */
+struct store *store_new(const char *path);
+int store_open_db(struct store *store, const char *path, int flags, struct pts_err *err);
+/* WAL and full syncs for the writer; on a network file system a rollback journal instead, which
+ * becomes an event of the run. */
+int store_writer_mode(struct store *store, struct pts_err *err);
+
+/* store_check.c: is it ours, of this version, with exactly our schema? */
+int store_check_schema(struct store *store, struct pts_err *err);
+int store_check_integrity(struct store *store, bool quick, struct pts_err *err);
+int store_check_references(struct store *store, struct pts_err *err);
+
+/* store_end.c: from WAL to a single file; -EBUSY (with the process's number) while another
+ * program has it open. */
+int store_one_file(struct store *store, struct pts_err *err);
+
 /* store_lock.c */
 int store_lock(const char *path, int *ret_fd, struct pts_err *err);
-bool store_is_remote(const char *path, const char **ret_name);
+/* The process that holds SQLite's locks on the store; 0 if none is seen. */
+long store_locked_by(const char *path);
+/* Name of a file system that can't carry WAL; NULL: WAL works there. */
+const char *store_remote_name(const char *path);
 
 #endif

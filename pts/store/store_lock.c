@@ -1,16 +1,19 @@
 /*
  * One writer: an flock on the run's folder (never on the database file, whose POSIX locks are
- * SQLite's). It ends with the process, also by kill -9. And: file systems where WAL can't work.
+ * SQLite's and would be lost with any close() of it). It ends with the process, also by kill -9.
+ * And: who holds a lock, and on which file systems WAL can't work.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "store_internal.h"
@@ -26,35 +29,64 @@ static int open_folder(const char *path)
 	return fd;
 }
 
-/* /proc/locks: "1: FLOCK  ADVISORY  WRITE 4711 fe:00:131 0 EOF"; 0 if it isn't there. */
-static long holder_of(int fd)
+/*
+ * /proc/locks: "1: FLOCK  ADVISORY  WRITE 4711 fe:00:131 0 EOF", device in hexadecimal. Some file
+ * systems show another device number there than stat does, so an inode alone is the second
+ * choice. 0: nobody (but the process `except`) is seen.
+ */
+static long holder_of(const struct stat *st, const char *want_kind, pid_t except)
 {
 	FILE *locks = fopen("/proc/locks", "re");
 	char line[256];
-	struct stat st;
-	long found = 0;
+	long sure = 0, likely = 0;
 
 	if (!locks)
 		return 0;
-	if (fstat(fd, &st) == 0)
-		while (!found && fgets(line, sizeof(line), locks)) {
-			unsigned major, minor;
-			unsigned long long inode;
-			long pid;
+	while (!sure && fgets(line, sizeof(line), locks)) {
+		unsigned major, minor;
+		unsigned long long inode;
+		char kind[16];
+		long pid;
 
-			if (sscanf(line, "%*d: FLOCK %*s %*s %ld %x:%x:%llu", &pid, &major,
-				   &minor, &inode) == 4 &&
-			    inode == st.st_ino)
-				found = pid;
-		}
+		if (sscanf(line, "%*s %15s %*s %*s %ld %x:%x:%llu", kind, &pid, &major, &minor,
+			   &inode) != 5 ||
+		    strcmp(kind, want_kind) != 0 || inode != st->st_ino || pid == except)
+			continue;
+		if (major == major(st->st_dev) && minor == minor(st->st_dev))
+			sure = pid;
+		else
+			likely = pid;
+	}
 	fclose(locks);
-	return found;
+	return sure ? sure : likely;
+}
+
+static long holder_of_path(const char *path, const char *suffix)
+{
+	char *name = NULL;
+	struct stat st;
+	long pid = 0;
+
+	if (asprintf(&name, "%s%s", path, suffix) < 0)
+		return 0;
+	if (stat(name, &st) == 0)
+		pid = holder_of(&st, "POSIX", getpid());
+	free(name);
+	return pid;
+}
+
+long store_locked_by(const char *path)
+{
+	long pid = holder_of_path(path, "-shm");
+
+	return pid ? pid : holder_of_path(path, "");
 }
 
 int store_lock(const char *path, int *ret_fd, struct pts_err *err)
 {
-	int fd = open_folder(path), rc;
-	long pid;
+	int fd = open_folder(path), error, rc;
+	struct stat st;
+	long pid = 0;
 
 	*ret_fd = -1;
 	if (fd < 0)
@@ -65,14 +97,21 @@ int store_lock(const char *path, int *ret_fd, struct pts_err *err)
 		*ret_fd = fd;
 		return 0;
 	}
-	pid = holder_of(fd);
-	if (pid)
+	error = errno;
+	if (error == EWOULDBLOCK && fstat(fd, &st) == 0)
+		pid = holder_of(&st, "FLOCK", 0);
+	if (error != EWOULDBLOCK)
+		rc = pts_fail(err, PTS_EXIT_MISSING, error,
+			      "cannot lock the folder of '%s': %s", path,
+			      pts_errno_text(error));
+	else if (pid)
 		rc = pts_fail(err, PTS_EXIT_USAGE, EBUSY,
 			      "'%s' is being written by process %ld: one writer at a time",
 			      path, pid);
 	else
 		rc = pts_fail(err, PTS_EXIT_USAGE, EBUSY,
-			      "'%s' is being written by another process", path);
+			      "'%s' is being written by another process: one writer at a time",
+			      path);
 	close(fd);
 	return rc;
 }
@@ -80,40 +119,52 @@ int store_lock(const char *path, int *ret_fd, struct pts_err *err)
 int store_writer(const char *path, long *ret_pid)
 {
 	int fd = open_folder(path);
+	struct stat st;
 
 	*ret_pid = 0;
-	if (fd < 0 || access("/proc/locks", R_OK) != 0) {
+	if (fd < 0 || fstat(fd, &st) < 0 || access("/proc/locks", R_OK) != 0) {
 		if (fd >= 0)
 			close(fd);
 		return -1;
 	}
-	*ret_pid = holder_of(fd);
 	close(fd);
+	*ret_pid = holder_of(&st, "FLOCK", 0);
 	return *ret_pid != 0;
 }
 
-/* WAL needs shared memory between processes, which these can't give (numbers: statfs(2)). */
+/* WAL needs memory shared between all that have the file open, and locks that work: not there on
+ * these. virtiofs calls itself FUSE. Lustre, GPFS and BeeGFS are in no kernel header. */
 static const struct {
-	unsigned long type;
+	uint32_t type;
 	const char *name;
 } remote[] = {
-	{0x6969, "NFS"},     {0xff534d42, "CIFS"}, {0xfe534d42, "SMB2"},
-	{0x517b, "SMB"},     {0x65735546, "FUSE"}, {0x01021997, "9p"},
-	{0x5346414f, "AFS"}, {0x00c36400, "Ceph"}, {0x6a656a63, "virtiofs"},
+	{NFS_SUPER_MAGIC, "NFS"},   {CIFS_SUPER_MAGIC, "CIFS"},   {SMB2_SUPER_MAGIC, "SMB2"},
+	{SMB_SUPER_MAGIC, "SMB"},   {FUSE_SUPER_MAGIC, "FUSE"},   {V9FS_MAGIC, "9p"},
+	{AFS_SUPER_MAGIC, "AFS"},   {AFS_FS_MAGIC, "AFS"},        {CEPH_SUPER_MAGIC, "Ceph"},
+	{CODA_SUPER_MAGIC, "Coda"}, {OCFS2_SUPER_MAGIC, "OCFS2"}, {0x0bd00bd0, "Lustre"},
+	{0x47504653, "GPFS"},       {0x19830326, "BeeGFS"},       {0x786f4256, "vboxsf"},
 };
 
-bool store_is_remote(const char *path, const char **ret_name)
+const char *store_remote_fs(uint64_t f_type)
+{
+	/* f_type is a long: a type with its top bit set comes sign-extended on some machines */
+	uint32_t type = (uint32_t)f_type;
+
+	for (unsigned i = 0; i < sizeof(remote) / sizeof(remote[0]); i++)
+		if (type == remote[i].type)
+			return remote[i].name;
+	return NULL;
+}
+
+const char *store_remote_name(const char *path)
 {
 	int fd = open_folder(path);
 	struct statfs fs = {0};
-	bool known = fd >= 0 && fstatfs(fd, &fs) == 0;
+	const char *name = NULL;
 
+	if (fd >= 0 && fstatfs(fd, &fs) == 0)
+		name = store_remote_fs((uint64_t)fs.f_type);
 	if (fd >= 0)
 		close(fd);
-	for (unsigned i = 0; known && i < sizeof(remote) / sizeof(remote[0]); i++)
-		if (((unsigned long)fs.f_type & 0xffffffff) == remote[i].type) {
-			*ret_name = remote[i].name;
-			return true;
-		}
-	return false;
+	return name;
 }

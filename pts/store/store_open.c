@@ -1,7 +1,5 @@
-/* Making, opening, sealing and closing a store. */
+/* Opening and closing a store, for reading or to go on writing. */
 #include <errno.h>
-#include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +7,10 @@
 #include <unistd.h>
 
 #include "pts_clock.h"
+#include "pts_log.h"
 #include "store_internal.h"
 
-static struct store *store_new(const char *path)
+struct store *store_new(const char *path)
 {
 	struct store *store = calloc(1, sizeof(*store));
 
@@ -25,8 +24,13 @@ static struct store *store_new(const char *path)
 
 void store_close(struct store *store)
 {
+	struct pts_err ignored = PTS_ERR_INIT;
+
 	if (!store)
 		return;
+	/* The writer leaves one file behind, whatever the state: a copy of it is the whole. */
+	if (store->db && store->lock_fd >= 0 && !store->making)
+		store_one_file(store, &ignored);
 	sqlite3_close(store->db);
 	if (store->lock_fd >= 0)
 		close(store->lock_fd);
@@ -36,7 +40,7 @@ void store_close(struct store *store)
 }
 
 /* A store may come from anywhere: its schema gets no say over what runs. */
-static int open_db(struct store *store, const char *path, int flags, struct pts_err *err)
+int store_open_db(struct store *store, const char *path, int flags, struct pts_err *err)
 {
 	int rc = sqlite3_open_v2(path, &store->db, flags | SQLITE_OPEN_EXRESCODE, NULL);
 
@@ -46,114 +50,227 @@ static int open_db(struct store *store, const char *path, int flags, struct pts_
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, 256 << 20);
-	return sql_exec(store, "PRAGMA foreign_keys = ON", err);
+	return sql_exec(store,
+			"PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; "
+			"PRAGMA mmap_size = 0",
+			err);
 }
 
-static int writer_pragmas(struct store *store, struct pts_err *err)
+static int note_remote(struct store *store, const char *name, struct pts_err *err)
 {
-	const char *name;
+	char text[200];
+	const struct store_event event = {
+		.at_ns = pts_now_ns(),
+		.wall_ns = pts_wall_ns(),
+		.step = -1,
+		.round = -1,
+		.cell = -1,
+		.level = "warning",
+		.kind = "degraded",
+		.text = text,
+	};
+
+	snprintf(text, sizeof(text),
+		 "store: on %s a rollback journal and an exclusive lock instead of WAL; "
+		 "`pts status` can't read it while the run goes on",
+		 name);
+	return store_put_event(store, &event, err);
+}
+
+int store_writer_mode(struct store *store, struct pts_err *err)
+{
+	const char *remote = store_remote_name(store->path);
+	int rc = sql_exec(store, "PRAGMA synchronous = FULL", err);
+
+	if (rc)
+		return rc;
+	if (!remote)
+		return sql_exec(store, "PRAGMA journal_mode = WAL", err);
+	rc = sql_exec(store, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE",
+		      err);
+	return rc ? rc : note_remote(store, remote, err);
+}
+
+/* Bytes of path + suffix; 0 if it isn't there. */
+static off_t companion_bytes(const char *path, const char *suffix)
+{
+	char *name = NULL;
+	struct stat st;
+	off_t bytes = 0;
+
+	if (asprintf(&name, "%s%s", path, suffix) < 0)
+		abort();
+	if (stat(name, &st) == 0)
+		bytes = st.st_size;
+	free(name);
+	return bytes;
+}
+
+/* Everything that makes a file of anywhere safe to read. */
+static int check_file(struct store *store, bool quick, struct pts_err *err)
+{
+	int rc = store_check_schema(store, err);
+
+	return rc ? rc : store_check_integrity(store, quick, err);
+}
+
+/* "file:" URI of a path with every byte that means something there written as %XX. */
+static char *immutable_uri(const char *path)
+{
+	char *uri = malloc(strlen(path) * 3 + 32), *at = uri;
+
+	if (!uri)
+		abort();
+	at += sprintf(at, "file:");
+	for (; *path; path++) {
+		if (strchr("?#%", *path))
+			at += sprintf(at, "%%%02X", (unsigned char)*path);
+		else
+			*at++ = *path;
+	}
+	strcpy(at, "?immutable=1");
+	return uri;
+}
+
+/*
+ * In a folder that can't be written SQLite can't make the shared memory of WAL, nor roll back a
+ * journal. Without either file beside it the store is whole as it is and is read so; with one, the
+ * newest transactions are in there and nobody may leave them out silently.
+ */
+static int open_as_it_is(struct store *store, const char *path, struct pts_err *err)
+{
+	static const char *const suffixes[] = {"-wal", "-journal"};
+	char *uri;
 	int rc;
 
-	if (store_is_remote(store->path, &name))
-		rc = sql_exec(store,
-			      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE",
-			      err);
-	else
-		rc = sql_exec(store, "PRAGMA journal_mode = WAL", err);
-	return rc ? rc : sql_exec(store, "PRAGMA synchronous = FULL", err);
+	for (unsigned i = 0; i < 2; i++)
+		if (companion_bytes(path, suffixes[i]))
+			return pts_fail(err, PTS_EXIT_USAGE, EROFS,
+					"'%s' has its newest changes in '%s%s', which can't be "
+					"used in this folder: copy both into one that can be "
+					"written",
+					path, path, suffixes[i]);
+	uri = immutable_uri(path);
+	sqlite3_close(store->db);
+	store->db = NULL;
+	rc = store_open_db(store, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err);
+	free(uri);
+	return rc ? rc : check_file(store, true, err);
 }
 
-static int check_identity(struct store *store, struct pts_err *err)
-{
-	int64_t application, version;
-	int rc = sql_number(store, "PRAGMA application_id", 0, 0, 0, &application, err);
-
-	if (!rc)
-		rc = sql_number(store, "PRAGMA user_version", 0, 0, 0, &version, err);
-	if (rc)
-		return rc;
-	if (application != STORE_APPLICATION_ID)
-		return pts_fail(err, PTS_EXIT_SPEC, EBADMSG, "'%s' is no store of pts",
-				store->path);
-	if (version != STORE_SCHEMA_VERSION)
-		return pts_fail(err, PTS_EXIT_SPEC, ENOTSUP,
-				"'%s' has schema version %lld, this program knows %d: use the "
-				"version of pts that wrote it",
-				store->path, (long long)version, STORE_SCHEMA_VERSION);
-	return 0;
-}
-
-static int check_integrity(struct store *store, const char *pragma, struct pts_err *err)
-{
-	sqlite3_stmt *stmt;
-	int rc = sql_prepare(store, pragma, &stmt, err);
-
-	if (rc)
-		return rc;
-	rc = sqlite3_step(stmt);
-	if (rc == SQLITE_ROW && sql_text(stmt, 0) && !strcmp(sql_text(stmt, 0), "ok"))
-		rc = 0;
-	else if (rc == SQLITE_ROW)
-		rc = pts_fail(err, PTS_EXIT_SPEC, EBADMSG, "'%s' is damaged: %s", store->path,
-			      sql_text(stmt, 0) ? sql_text(stmt, 0) : "?");
-	else
-		rc = sql_fail(store, rc, err);
-	sqlite3_finalize(stmt);
-	return rc;
-}
-
-/* A sealed store, or a WAL that nobody can open for lack of rights, is read as it is. */
 static int open_read(struct store *store, const char *path, struct pts_err *err)
 {
 	struct pts_err first = PTS_ERR_INIT;
-	int rc = open_db(store, path, SQLITE_OPEN_READONLY, &first);
-	char *uri = NULL;
+	int rc = store_open_db(store, path, SQLITE_OPEN_READONLY, &first);
 
 	if (!rc)
-		rc = check_identity(store, &first);
-	if (!rc)
-		return 0;
-	if (first.exit == PTS_EXIT_USAGE && asprintf(&uri, "file:%s?immutable=1", path) > 0 &&
-	    !strpbrk(path, "?#%")) {
-		sqlite3_close(store->db);
-		store->db = NULL;
-		rc = open_db(store, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err);
-		if (!rc)
-			rc = check_identity(store, err);
-	} else if (err && !err->text[0]) {
+		rc = check_file(store, true, &first);
+	if (rc && first.exit == PTS_EXIT_USAGE)
+		return open_as_it_is(store, path, err);
+	if (rc && err && !err->text[0])
 		*err = first;
-	}
-	free(uri);
 	return rc;
 }
 
-static int open_resume(struct store *store, const char *path, struct pts_err *err)
+/* A store in WAL mode that nobody writes and that was never closed has its -wal beside it, unless
+ * somebody copied the one without the other. */
+static int note_lost_wal(struct store *store, bool writing, struct pts_err *err)
 {
+	char text[PTS_ERR_TEXT_MAX];
+	const struct store_event event = {
+		.at_ns = pts_now_ns(),
+		.wall_ns = pts_wall_ns(),
+		.step = -1,
+		.round = -1,
+		.cell = -1,
+		.level = "warning",
+		.kind = "wal-missing",
+		.text = text,
+	};
+
+	snprintf(
+		text, sizeof(text),
+		"'%.600s-wal' is missing: if the store was copied without it, its newest cells "
+		"stayed behind; copy both files",
+		store->path);
+	pts_log(PTS_LOG_WARN, "%s", text);
+	return writing ? store_put_event(store, &event, err) : 0;
+}
+
+static int look_for_wal(struct store *store, bool writing, struct pts_err *err)
+{
+	const struct store_run *run;
+	int rc = store_get_run(store, &run, err);
+
+	/* Any other state is the last thing that was written: what is before it is there too. */
+	if (rc || run->state != STORE_RUNNING)
+		return rc;
+	return note_lost_wal(store, writing, err);
+}
+
+static int is_wal(struct store *store, bool *ret_wal, struct pts_err *err)
+{
+	sqlite3_stmt *stmt;
+	int rc = sql_prepare(store, "PRAGMA journal_mode", &stmt, err);
+
+	if (rc)
+		return rc;
+	*ret_wal = sqlite3_step(stmt) == SQLITE_ROW && sql_text(stmt, 0) &&
+		   !strcmp(sql_text(stmt, 0), "wal");
+	sqlite3_finalize(stmt);
+	return 0;
+}
+
+static int open_resume(struct store *store, const char *path, bool *ret_wal,
+		       struct pts_err *err)
+{
+	const struct store_run *run;
 	int rc = store_lock(path, &store->lock_fd, err);
 
 	if (!rc)
-		rc = open_db(store, path, SQLITE_OPEN_READWRITE, err);
+		rc = store_open_db(store, path, SQLITE_OPEN_READWRITE, err);
 	if (!rc)
-		rc = check_identity(store, err);
+		rc = check_file(store, false, err);
 	if (!rc)
-		rc = check_integrity(store, "PRAGMA integrity_check(1)", err);
-	return rc ? rc : writer_pragmas(store, err);
+		rc = store_check_references(store, err);
+	if (!rc)
+		rc = is_wal(store, ret_wal, err);
+	if (!rc)
+		rc = store_get_run(store, &run, err);
+	if (rc)
+		return rc;
+	/* Done: nothing is written any more; sealed now if the end could not do it. */
+	return run->state == STORE_DONE ? store_one_file(store, err)
+					: store_writer_mode(store, err);
 }
 
 int store_open(const char *path, enum store_access access_kind, struct store **ret_store,
 	       struct pts_err *err)
 {
+	bool writing = access_kind == STORE_RESUME, wal = false, no_wal_file;
 	struct store *store;
+	struct stat st;
+	long pid;
 	int rc;
 
 	*ret_store = NULL;
-	if (access(path, F_OK) != 0)
+	if (stat(path, &st) < 0)
 		return pts_fail(err, PTS_EXIT_USAGE, errno, "no store at '%s': %s", path,
 				pts_errno_text(errno));
+	if (!S_ISREG(st.st_mode))
+		return pts_fail(err, PTS_EXIT_SPEC, EINVAL, "'%s' is no regular file", path);
+	no_wal_file = !companion_bytes(path, "-wal") && store_writer(path, &pid) == 0;
 	store = store_new(path);
-	rc = access_kind == STORE_READ ? open_read(store, path, err)
-				       : open_resume(store, path, err);
+	if (writing)
+		rc = open_resume(store, path, &wal, err);
+	else
+		rc = open_read(store, path, err);
+	if (!rc && !writing)
+		rc = is_wal(store, &wal, err);
+	if (!rc && wal && no_wal_file)
+		rc = look_for_wal(store, writing, err);
 	if (rc) {
 		store_close(store);
 		return rc;
@@ -179,191 +296,4 @@ int store_locate(const char *dir_or_file, char **ret_path, struct pts_err *err)
 	}
 	*ret_path = path;
 	return 0;
-}
-
-static int sync_folder(const char *path, struct pts_err *err)
-{
-	char *copy = strdup(path);
-	int fd = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-	int rc = 0;
-
-	free(copy);
-	if (fd < 0 || fsync(fd) < 0)
-		rc = pts_fail(err, PTS_EXIT_USAGE, errno, "cannot sync the folder of '%s': %s",
-			      path, pts_errno_text(errno));
-	if (fd >= 0)
-		close(fd);
-	return rc;
-}
-
-static int insert_run(struct store *store, const struct store_run *run, struct pts_err *err)
-{
-	return sql_run(
-		store, err,
-		"INSERT INTO run VALUES(1,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,?,?,?,NULL,NULL,"
-		"NULL,'running')",
-		"ttttuisttttt"
-		"uiti",
-		run->tool_version, run->mode, run->identity, run->device_path,
-		run->capacity_bytes, (int64_t)run->lba_bytes, run->master_seed, run->plan_text,
-		run->plan_json, run->plan_sha256, run->command_line, run->backend,
-		run->started_wall_ns, (int64_t)run->clock_is_virtual, run->purge_method,
-		(int64_t)run->purge_is_pts);
-}
-
-static int insert_tests(struct store *store, const struct store_test *tests, unsigned count,
-			struct pts_err *err)
-{
-	int rc = 0;
-
-	for (unsigned i = 0; i < count && !rc; i++)
-		rc = sql_run(store, err, "INSERT INTO test VALUES(?,?,?,?,?,?,?,?,?,?,?)",
-			     "itttttttttt", (int64_t)i, tests[i].name, tests[i].title,
-			     tests[i].standard, tests[i].revision, tests[i].section,
-			     tests[i].mode, tests[i].spec_file, tests[i].spec_text,
-			     tests[i].spec_sha256,
-			     tests[i].overrides_json ? tests[i].overrides_json : "{}");
-	return rc;
-}
-
-static int insert_steps(struct store *store, const struct store_step *steps, unsigned count,
-			struct pts_err *err)
-{
-	int rc = 0;
-
-	for (unsigned i = 0; i < count && !rc; i++)
-		rc = sql_run(store, err,
-			     "INSERT INTO step(step, test, phase, kind, planned_cells) "
-			     "VALUES(?,?,?,?,?)",
-			     "itttu", (int64_t)steps[i].step, steps[i].test, steps[i].phase,
-			     steps[i].kind, steps[i].planned_cells);
-	return rc;
-}
-
-/* Under its temporary name: no WAL yet, so that the rename moves the whole of it. */
-static int fill(struct store *store, const struct store_run *run,
-		const struct store_test *tests, unsigned test_count,
-		const struct store_step *steps, unsigned step_count,
-		const struct store_deviation *deviations, unsigned deviation_count,
-		const struct store_fact *facts, unsigned fact_count, struct pts_err *err)
-{
-	int rc =
-		sql_exec(store, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL", err);
-
-	if (!rc)
-		rc = sql_begin(store, err);
-	if (rc)
-		return rc;
-	rc = sql_exec(store, store_schema, err);
-	if (!rc)
-		rc = insert_run(store, run, err);
-	if (!rc)
-		rc = insert_tests(store, tests, test_count, err);
-	if (!rc)
-		rc = insert_steps(store, steps, step_count, err);
-	for (unsigned i = 0; i < deviation_count && !rc; i++)
-		rc = store_put_deviation(store, &deviations[i], err);
-	for (unsigned i = 0; i < fact_count && !rc; i++)
-		rc = store_put_fact(store, facts[i].scope, facts[i].key, facts[i].value, err);
-	if (!rc)
-		rc = sql_exec(store,
-			      "PRAGMA application_id = 1347703634; PRAGMA user_version = 1",
-			      err);
-	return sql_end(store, rc, err);
-}
-
-_Static_assert(STORE_APPLICATION_ID == 1347703634, "the pragma above holds the same number");
-_Static_assert(STORE_SCHEMA_VERSION == 1, "the pragma above holds the same number");
-
-/* From the temporary name to the real one, never over a file that is there. */
-static int publish(const char *temporary, const char *path, struct pts_err *err)
-{
-	if (renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
-		return sync_folder(path, err);
-	if (errno == EINVAL && access(path, F_OK) != 0 && link(temporary, path) == 0) {
-		unlink(temporary);
-		return sync_folder(path, err);
-	}
-	return pts_fail(err, PTS_EXIT_USAGE, errno,
-			"cannot make '%s': %s (a run that is there goes on with `pts resume`)",
-			path, pts_errno_text(errno));
-}
-
-int store_create(const char *path, const struct store_run *run, const struct store_test *tests,
-		 unsigned test_count, const struct store_step *steps, unsigned step_count,
-		 const struct store_deviation *deviations, unsigned deviation_count,
-		 const struct store_fact *facts, unsigned fact_count, struct store **ret_store,
-		 struct pts_err *err)
-{
-	struct store *store = store_new(path);
-	char *temporary = NULL;
-	int rc = store_lock(path, &store->lock_fd, err);
-
-	*ret_store = NULL;
-	if (!rc && access(path, F_OK) == 0)
-		rc = pts_fail(err, PTS_EXIT_USAGE, EEXIST,
-			      "'%s' is there already: go on with `pts resume`", path);
-	if (!rc && asprintf(&temporary, "%s.new", path) < 0)
-		abort();
-	if (!rc) {
-		unlink(temporary); /* of a process that died: we hold the folder's lock */
-		rc = open_db(store, temporary, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
-		if (!rc)
-			rc = fill(store, run, tests, test_count, steps, step_count, deviations,
-				  deviation_count, facts, fact_count, err);
-		sqlite3_close(store->db);
-		store->db = NULL;
-		if (!rc)
-			rc = publish(temporary, path, err);
-		if (rc)
-			unlink(temporary);
-	}
-	if (!rc)
-		rc = open_db(store, path, SQLITE_OPEN_READWRITE, err);
-	if (!rc)
-		rc = writer_pragmas(store, err);
-	free(temporary);
-	if (rc) {
-		store_close(store);
-		return rc;
-	}
-	*ret_store = store;
-	return 0;
-}
-
-static const char *const states[] = {"running", "stopped", "failed", "done"};
-
-static int seal(struct store *store, struct pts_err *err)
-{
-	int rc = sql_exec(store, "PRAGMA wal_checkpoint(TRUNCATE)", err);
-
-	if (!rc)
-		rc = check_integrity(store, "PRAGMA integrity_check(1)", err);
-	if (!rc)
-		rc = sql_exec(store, "PRAGMA journal_mode = DELETE", err);
-	return rc;
-}
-
-int store_end(struct store *store, enum store_state state, int exit_code, const char *reason,
-	      uint64_t wall_ns, struct pts_err *err)
-{
-	int rc = sql_run(store, err,
-			 "UPDATE run SET state = ?, exit_code = ?, stop_reason = ?, "
-			 "ended_wall_ns = ?",
-			 "titu", states[state], (int64_t)exit_code, reason, wall_ns);
-
-	store->run = NULL;
-	if (!rc && state == STORE_DONE)
-		rc = seal(store, err);
-	return rc;
-}
-
-int store_reopen(struct store *store, struct pts_err *err)
-{
-	store->run = NULL;
-	return sql_exec(
-		store,
-		"UPDATE run SET state = 'running', exit_code = NULL, stop_reason = NULL, "
-		"ended_wall_ns = NULL",
-		err);
 }

@@ -3,11 +3,17 @@
 
 #include "store_internal.h"
 
-static const char *keep(struct store *store, sqlite3_stmt *stmt, int column)
+/* Strings live until the store is closed; one that has not changed since the last reading is not
+ * kept twice, so that polling a run costs no memory. */
+static const char *keep(struct store *store, sqlite3_stmt *stmt, int column, const char *before)
 {
 	const char *text = sql_text(stmt, column);
 
-	return text ? pts_arena_strdup(store->arena, text) : NULL;
+	if (!text)
+		return NULL;
+	if (before && !strcmp(before, text))
+		return before;
+	return pts_arena_strdup(store->arena, text);
 }
 
 static enum store_state state_of(const char *text)
@@ -21,27 +27,28 @@ static enum store_state state_of(const char *text)
 
 static void read_run(struct store *store, sqlite3_stmt *stmt, struct store_run *run)
 {
-	run->tool_version = keep(store, stmt, 0);
-	run->mode = keep(store, stmt, 1);
-	run->identity = keep(store, stmt, 2);
-	run->device_path = keep(store, stmt, 3);
+	run->tool_version = keep(store, stmt, 0, run->tool_version);
+	run->mode = keep(store, stmt, 1, run->mode);
+	run->identity = keep(store, stmt, 2, run->identity);
+	run->device_path = keep(store, stmt, 3, run->device_path);
 	run->capacity_bytes = sql_u64(stmt, 4);
 	run->lba_bytes = (uint32_t)sql_u64(stmt, 5);
 	run->master_seed = sql_text_u64(stmt, 6);
-	run->plan_text = keep(store, stmt, 7);
-	run->plan_json = keep(store, stmt, 8);
-	run->plan_sha256 = keep(store, stmt, 9);
-	run->command_line = keep(store, stmt, 10);
-	run->backend = keep(store, stmt, 11);
+	run->plan_text = keep(store, stmt, 7, run->plan_text);
+	run->plan_json = keep(store, stmt, 8, run->plan_json);
+	run->plan_sha256 = keep(store, stmt, 9, run->plan_sha256);
+	run->command_line = keep(store, stmt, 10, run->command_line);
+	run->backend = keep(store, stmt, 11, run->backend);
 	run->started_wall_ns = sql_u64(stmt, 12);
 	run->ended_wall_ns = sql_u64(stmt, 13);
 	run->clock_is_virtual = sql_int(stmt, 14, 0);
-	run->purge_method = keep(store, stmt, 15);
+	run->purge_method = keep(store, stmt, 15, run->purge_method);
 	run->purge_is_pts = sql_int(stmt, 16, 0);
-	run->purge_evidence = keep(store, stmt, 17);
+	run->purge_evidence = keep(store, stmt, 17, run->purge_evidence);
 	run->exit_code = sql_int(stmt, 18, -1);
-	run->stop_reason = keep(store, stmt, 19);
+	run->stop_reason = keep(store, stmt, 19, run->stop_reason);
 	run->state = state_of(sql_text(stmt, 20));
+	run->plan_json_sha256 = keep(store, stmt, 21, run->plan_json_sha256);
 	run->schema_version = STORE_SCHEMA_VERSION;
 }
 
@@ -54,14 +61,15 @@ int store_get_run(struct store *store, const struct store_run **ret_run, struct 
 			    "lba_bytes, master_seed, plan_text, plan_json, plan_sha256, "
 			    "command_line, backend, started_wall_ns, ended_wall_ns, "
 			    "clock_is_virtual, purge_method, purge_is_pts, purge_evidence, "
-			    "exit_code, stop_reason, state FROM run",
+			    "exit_code, stop_reason, state, plan_json_sha256 FROM run",
 			    &stmt, err);
 
 	if (rc)
 		return rc;
 	rc = sqlite3_step(stmt);
 	if (rc == SQLITE_ROW) {
-		store->run = PTS_ARENA_NEW(store->arena, struct store_run);
+		if (!store->run)
+			store->run = PTS_ARENA_NEW(store->arena, struct store_run);
 		read_run(store, stmt, store->run);
 		*ret_run = store->run;
 		rc = 0;
@@ -233,8 +241,12 @@ int store_each_round(struct store *store, int step,
 	struct call call = {.ctx = ctx, .fn.round = fn};
 
 	return each(store,
-		    "SELECT step, round, state, started_ns, elapsed_ns, cells, after_gap "
-		    "FROM v_rounds WHERE ?1 < 0 OR step = ?1 ORDER BY step, round, attempt",
+		    "SELECT r.step, r.round, r.state, r.started_ns, r.elapsed_ns, "
+		    "(SELECT count(*) FROM cell c WHERE c.round_id = r.id), "
+		    "r.state <> 'cut' AND EXISTS(SELECT 1 FROM fresh f "
+		    "WHERE f.step = r.step AND f.first_round = r.round) FROM round r "
+		    "WHERE r.round IS NOT NULL AND (?1 < 0 OR r.step = ?1) "
+		    "ORDER BY r.step, r.round, r.attempt",
 		    step, row_round, &call, err);
 }
 
@@ -277,10 +289,14 @@ int store_each_steady(struct store *store, int step,
 {
 	struct call call = {.ctx = ctx, .fn.steady = fn};
 
-	return each(store,
-		    "SELECT * FROM steady WHERE ?1 < 0 OR step = ?1 "
-		    "ORDER BY step, last_round, track",
-		    step, row_steady, &call, err);
+	return each(
+		store,
+		"SELECT step, track, last_round, window, metric, read_pct, block_bytes, valid, "
+		"average, minimum, maximum, range, range_pct, slope, intercept, "
+		"slope_excursion, slope_excursion_pct, r, range_limit, slope_limit, range_ok, "
+		"slope_ok, boundary, steady FROM steady WHERE ?1 < 0 OR step = ?1 "
+		"ORDER BY step, last_round, track",
+		step, row_steady, &call, err);
 }
 
 static int row_deviation(sqlite3_stmt *stmt, void *ctx)

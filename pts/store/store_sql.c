@@ -8,38 +8,73 @@
 #include "pts_text.h"
 #include "store_internal.h"
 
+/* Full: make room. What is committed stays; SQLite has rolled the rest back by itself. */
+static int fail_full(const struct store *store, const char *path, struct pts_err *err)
+{
+	if (store->making)
+		return pts_fail(err, PTS_EXIT_USAGE, ENOSPC,
+				"cannot make '%s': the file system is full", path);
+	return pts_fail(err, PTS_EXIT_RESUMABLE, ENOSPC,
+			"'%s': the file system is full; nothing committed is lost: make room "
+			"and go on with `pts resume`",
+			path);
+}
+
+static int fail_locked(const char *path, struct pts_err *err)
+{
+	long pid = store_locked_by(path);
+
+	if (pid)
+		return pts_fail(err, PTS_EXIT_RESUMABLE, EBUSY,
+				"'%s' is locked by process %ld: end what it does with the file",
+				path, pid);
+	return pts_fail(err, PTS_EXIT_RESUMABLE, EBUSY, "'%s' is locked by another program",
+			path);
+}
+
+static int fail_io(const struct store *store, const char *path, struct pts_err *err)
+{
+	int error = sqlite3_system_errno(store->db);
+
+	if (error == ENOSPC || error == EDQUOT)
+		return fail_full(store, path, err);
+	return pts_fail(err, PTS_EXIT_RESUMABLE, error ? error : EIO,
+			"'%s': the file system reports an error: %s (%s)", path,
+			sqlite3_errmsg(store->db), pts_errno_text(error ? error : EIO));
+}
+
 int sql_fail(struct store *store, int rc, struct pts_err *err)
 {
 	const char *path = store->path ? store->path : "(new store)";
+	const char *text = store->db ? sqlite3_errmsg(store->db) : "out of memory";
 
 	switch (rc & 0xff) {
 	case SQLITE_FULL:
-		return pts_fail(
-			err, PTS_EXIT_RESUMABLE, ENOSPC,
-			"'%s': the file system is full; nothing committed is lost: make "
-			"room and go on with `pts resume`",
-			path);
+		return fail_full(store, path, err);
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
-		return pts_fail(err, PTS_EXIT_RESUMABLE, EBUSY,
-				"'%s' is locked by another program that writes to it", path);
+	case SQLITE_PROTOCOL:
+		return fail_locked(path, err);
 	case SQLITE_READONLY:
 		return pts_fail(err, PTS_EXIT_USAGE, EROFS, "'%s' can't be written: %s", path,
-				sqlite3_errmsg(store->db));
+				text);
 	case SQLITE_IOERR:
-		return pts_fail(err, PTS_EXIT_RESUMABLE, EIO, "'%s': %s (%s)", path,
-				sqlite3_errmsg(store->db),
-				pts_errno_text(sqlite3_system_errno(store->db)));
+		return fail_io(store, path, err);
 	case SQLITE_CANTOPEN:
 		return pts_fail(err, PTS_EXIT_USAGE, EACCES, "cannot open '%s': %s", path,
-				sqlite3_errmsg(store->db));
+				text);
 	case SQLITE_NOTADB:
+		return pts_fail(err, PTS_EXIT_SPEC, EBADMSG,
+				"'%s' is no store of pts: it is no SQLite file", path);
 	case SQLITE_CORRUPT:
-		return pts_fail(err, PTS_EXIT_SPEC, EBADMSG, "'%s' is damaged or no store: %s",
-				path, sqlite3_errmsg(store->db));
+		return pts_fail(err, PTS_EXIT_SPEC, EBADMSG, "'%s' is damaged: %s", path, text);
+	case SQLITE_NOMEM:
+		return pts_fail(err, PTS_EXIT_MISSING, ENOMEM, "out of memory");
+	case SQLITE_CONSTRAINT: /* the schema refused what a caller wanted to write */
+		return pts_fail(err, PTS_EXIT_BUG, EINVAL, "'%s' refuses a row: %s", path,
+				text);
 	default:
-		return pts_fail(err, PTS_EXIT_SPEC, EBADMSG, "'%s': %s", path,
-				sqlite3_errmsg(store->db));
+		return pts_fail(err, PTS_EXIT_SPEC, EBADMSG, "'%s': %s", path, text);
 	}
 }
 

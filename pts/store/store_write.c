@@ -34,7 +34,6 @@ int store_put_event(struct store *store, const struct store_event *event, struct
 int store_set_purge(struct store *store, const char *method, bool is_pts, const char *evidence,
 		    struct pts_err *err)
 {
-	store->run = NULL;
 	return sql_run(store, err,
 		       "UPDATE run SET purge_method = ?, purge_is_pts = ?, purge_evidence = ?",
 		       "tit", method, (int64_t)is_pts, evidence);
@@ -136,10 +135,14 @@ static int put_samples(struct store *store, int64_t id, const struct store_cell 
 	for (size_t i = 0; i < cell->sample_count && !rc; i++) {
 		const struct store_sample *s = &cell->samples[i];
 
-		rc = sql_bind(store, stmt, err, "iiuuuuuuuuu", id, (int64_t)s->second,
-			      s->span_ns, s->ios[0], s->bytes[0], s->lat_sum_ns[0],
-			      s->lat_max_ns[0], s->ios[1], s->bytes[1], s->lat_sum_ns[1],
-			      s->lat_max_ns[1]);
+		if (i && s->second <= s[-1].second)
+			rc = pts_fail(err, PTS_EXIT_BUG, EINVAL,
+				      "samples of '%s' are not in order", cell->label);
+		if (!rc)
+			rc = sql_bind(store, stmt, err, "iiuuuuuuuuu", id, (int64_t)s->second,
+				      s->span_ns, s->ios[0], s->bytes[0], s->lat_sum_ns[0],
+				      s->lat_max_ns[0], s->ios[1], s->bytes[1],
+				      s->lat_sum_ns[1], s->lat_max_ns[1]);
 		if (!rc)
 			rc = sql_step(store, stmt, err);
 	}
@@ -168,20 +171,23 @@ static int put_errors(struct store *store, int64_t id, const struct store_cell *
 static int put_cell_row(struct store *store, const struct store_cell *cell, int64_t round_id,
 			struct pts_err *err)
 {
+	char digest[STORE_DIGEST_TEXT];
+
+	store_cell_digest(cell, digest);
 	return sql_run(store, err,
 		       "INSERT INTO cell(round_id, cell, label, access, read_pct, block_bytes, "
 		       "threads, queue_depth, seed, valid, reason, started_ns, elapsed_ns, "
 		       "started_wall_ns, gap_ns, drain_ns, drain_ios, requested_ns, "
-		       "requested_bytes, outstanding_mean, user_ns, system_ns) "
+		       "requested_bytes, outstanding_mean, user_ns, system_ns, sha256) "
 		       "VALUES(?,?,?,?,?,nullif(?,0),?,?,?,?,?,nullif(?,0),nullif(?,0),"
-		       "nullif(?,0),?,?,?,nullif(?,0),nullif(?,0),?,?,?)",
-		       "iittnuiisituuuuuuuuduu", round_id, (int64_t)cell->cell, cell->label,
+		       "nullif(?,0),?,?,?,nullif(?,0),nullif(?,0),?,?,?,?)",
+		       "iittnuiisituuuuuuuuduut", round_id, (int64_t)cell->cell, cell->label,
 		       cell->access, cell->read_pct, cell->block_bytes, (int64_t)cell->threads,
 		       (int64_t)cell->queue_depth, cell->seed, (int64_t)cell->valid,
 		       cell->reason, cell->started_ns, cell->elapsed_ns, cell->started_wall_ns,
 		       cell->gap_ns, cell->drain_ns, cell->drain_ios, cell->requested_ns,
 		       cell->requested_bytes, cell->outstanding_mean, cell->user_ns,
-		       cell->system_ns);
+		       cell->system_ns, digest);
 }
 
 int store_put_cell(struct store *store, const struct store_cell *cell, struct pts_err *err)
@@ -223,6 +229,25 @@ static int put_steady(struct store *store, const struct store_steady *s, struct 
 		       (int64_t)s->boundary, (int64_t)s->steady);
 }
 
+/* A round with a hole is no round, whoever closes it. */
+static int check_whole(struct store *store, int step, int round, struct pts_err *err)
+{
+	int64_t missing;
+	int rc = sql_number(
+		store,
+		"SELECT s.planned_cells - count(c.id) FROM step s "
+		"JOIN round r ON r.step = s.step AND r.round = ?2 AND r.state = 'valid' "
+		"LEFT JOIN cell c ON c.round_id = r.id WHERE s.step = ?1",
+		step, round, 0, &missing, err);
+
+	if (!rc && missing)
+		rc = pts_fail(err, PTS_EXIT_BUG, EINVAL,
+			      "round %d of step %d can't be closed: %lld cells %s", round, step,
+			      (long long)(missing > 0 ? missing : -missing),
+			      missing > 0 ? "are missing" : "are too many");
+	return rc;
+}
+
 int store_close_round(struct store *store, int step, int round, uint64_t elapsed_ns,
 		      const struct store_steady *steady, unsigned steady_count,
 		      struct pts_err *err)
@@ -238,6 +263,8 @@ int store_close_round(struct store *store, int step, int round, uint64_t elapsed
 	if (!rc && sqlite3_changes(store->db) != 1)
 		rc = pts_fail(err, PTS_EXIT_BUG, EINVAL, "round %d of step %d is not open",
 			      round, step);
+	if (!rc)
+		rc = check_whole(store, step, round, err);
 	for (unsigned i = 0; i < steady_count && !rc; i++)
 		rc = put_steady(store, &steady[i], err);
 	return sql_end(store, rc, err);
@@ -248,7 +275,7 @@ int store_cut_round(struct store *store, int step, int round, const char *reason
 {
 	return sql_run(store, err,
 		       "UPDATE round SET state = 'cut', reason = ?3 "
-		       "WHERE step = ?1 AND round = ?2 AND state = 'open'",
+		       "WHERE step = ?1 AND (?2 = 0 OR round = ?2) AND state = 'open'",
 		       "iit", (int64_t)step, (int64_t)round, reason);
 }
 
