@@ -37,9 +37,17 @@ struct device_facts {
 	char firmware[DEVICE_TEXT];
 	char vendor[DEVICE_TEXT];
 	char wwid[DEVICE_TEXT];
-	char transport[32]; /* nvme, sata, sas, usb, virtio, loop, zram, file, unknown */
-	char driver[64];
+	char eui[48], nguid[48];      /* NVMe: the namespace's own identifiers */
+	char usb_serial[DEVICE_TEXT]; /* of a USB bridge, which is not the drive behind it */
+	char transport
+		[32];    /* nvme, nvme-tcp, sata, sas, usb, virtio, loop, file, unknown ... */
+	char driver[64]; /* of the drive; host_driver: of the PCI function that it hangs on */
+	char host_driver[64];
 	char backing[PATH_MAX]; /* loop: its file */
+	/* What lies on it now, by libblkid: "gpt", "ext4 'data'"; it is no refusal by itself. */
+	char content[DEVICE_TEXT];
+	/* NVMe: 0 if not known. A purge of the whole drive hits all namespaces. */
+	uint32_t nsid, namespace_count, controller_count;
 	uint64_t capacity_bytes;
 	uint32_t lba_bytes;
 	uint32_t physical_bytes; /* a hint, never a limit */
@@ -52,7 +60,9 @@ struct device_facts {
 	uint64_t discard_max_bytes;
 	bool io_poll;
 	int numa_node; /* -1: none */
+	/* NVMe: of the PCIe function and of the slot above; SATA: of the port. device_link.h */
 	char link_speed[48], link_width[16], link_speed_max[48], link_width_max[16];
+	char slot_speed_max[48], slot_width_max[16];
 	struct device_refusal refusals[DEVICE_REFUSALS];
 	unsigned refusal_count;
 };
@@ -77,7 +87,8 @@ void device_host_each(void (*fn)(void *ctx, const char *key, const char *value),
 
 struct device; /* an opened device under test */
 
-/* Read only, O_DIRECT where possible: for stimulus without writes and for read-back. */
+/* Read only, by direct I/O: for stimulus without writes and for read-back. A file system without
+ * direct I/O is an error (PTS_EXIT_DEVICE): a page cache's numbers are nobody's. */
 int device_open_read(const struct device_facts *facts, struct device **ret_device,
 		     struct pts_err *err);
 
@@ -94,7 +105,7 @@ int device_fd(const struct device *device);
 const struct device_facts *device_facts(const struct device *device);
 void device_close(struct device *device); /* NULL is legal */
 
-/* Still the same drive and size? A drive that vanished reports 0. PTS_EXIT_DEVICE otherwise. */
+/* Still the same drive, size and LBA? A drive that vanished reports 0. PTS_EXIT_DEVICE otherwise. */
 int device_check(struct device *device, struct pts_err *err);
 
 /* Kernel counters of /sys/block/X/stat; -ENOTSUP for files. */

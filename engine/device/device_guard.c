@@ -38,12 +38,38 @@ bool guard_owns(const struct guard_target *target, dev_t device)
 	return false;
 }
 
-static void add_part(struct guard_target *target, const char *number)
+/* False without room: then the guard can't know enough, and says so. */
+static bool add_part(struct guard_target *target, const char *number)
 {
 	unsigned a, b;
 
-	if (target->part_count < GUARD_PARTS_MAX && sscanf(number, "%u:%u", &a, &b) == 2)
-		target->parts[target->part_count++] = makedev(a, b);
+	if (sscanf(number, "%u:%u", &a, &b) != 2)
+		return true;
+	if (target->part_count == GUARD_PARTS_MAX)
+		return false;
+	target->parts[target->part_count++] = makedev(a, b);
+	return true;
+}
+
+/* How the owner lets go of a device. */
+static void way_out(char *text, size_t room, const char *holder)
+{
+	char name[128], uuid[64];
+
+	sysfs_text(name, sizeof(name), "/sys/block/%s/dm/name", holder);
+	sysfs_text(uuid, sizeof(uuid), "/sys/block/%s/dm/uuid", holder);
+	if (!strncmp(holder, "md", 2))
+		snprintf(text, room, "the array %s: mdadm --stop /dev/%s", holder, holder);
+	else if (!strncmp(uuid, "LVM-", 4))
+		snprintf(text, room, "LVM ('%s'): lvchange -an /dev/mapper/%s", name, name);
+	else if (!strncmp(uuid, "CRYPT-", 6))
+		snprintf(text, room, "encryption ('%s'): cryptsetup close %s", name, name);
+	else if (name[0])
+		snprintf(text, room, "the device mapper ('%s'): dmsetup remove %s", name, name);
+	else if (!strncmp(holder, "bcache", 6))
+		snprintf(text, room, "%s: echo 1 > /sys/block/%s/bcache/stop", holder, holder);
+	else
+		snprintf(text, room, "%s: stop that", holder);
 }
 
 struct holder_scan {
@@ -54,145 +80,137 @@ struct holder_scan {
 static int refuse_holder(void *ctx, const char *name)
 {
 	struct holder_scan *scan = ctx;
-	char dm[128];
+	char way[200];
 
-	sysfs_text(dm, sizeof(dm), "/sys/block/%s/dm/name", name);
-	guard_refuse(
-		scan->target->facts, "holder",
-		"/dev/%s is held by %s%s%s%s (md, device mapper, LVM, bcache): stop or detach "
-		"that first",
-		scan->what, name, dm[0] ? " ('" : "", dm, dm[0] ? "')" : "");
+	way_out(way, sizeof(way), name);
+	guard_refuse(scan->target->facts, "holder", "/dev/%s is held by %s first", scan->what,
+		     way);
 	return 0;
 }
+
+struct disk_scan {
+	struct guard_target *target;
+	const char *disk;
+	bool fits;
+};
 
 static int scan_part(void *ctx, const char *name)
 {
-	struct guard_target *target = ctx;
-	struct holder_scan scan = {target, name};
+	struct disk_scan *scan = ctx;
+	struct holder_scan holders = {scan->target, name};
 	char number[32];
 
-	if (!sysfs_exists("/sys/block/%s/%s/partition", target->name, name))
+	if (!sysfs_exists("/sys/block/%s/%s/partition", scan->disk, name))
 		return 0;
-	sysfs_text(number, sizeof(number), "/sys/block/%s/%s/dev", target->name, name);
-	add_part(target, number);
-	sysfs_each(refuse_holder, &scan, "/sys/block/%s/%s/holders", target->name, name);
+	sysfs_text(number, sizeof(number), "/sys/block/%s/%s/dev", scan->disk, name);
+	scan->fits = add_part(scan->target, number) && scan->fits;
+	sysfs_each(refuse_holder, &holders, "/sys/block/%s/%s/holders", scan->disk, name);
 	return 0;
 }
 
-/* A loop device over this file, this device, or (for a loop) over the same backing file. */
-static int scan_loop(void *ctx, const char *name)
+/* A whole disk: its number, its holders, and the same of its partitions. */
+static bool scan_disk(struct guard_target *target, const char *disk)
 {
-	struct guard_target *target = ctx;
-	char backing[PATH_MAX];
-	struct stat st, own;
-
-	if (strncmp(name, "loop", 4) != 0 || !strcmp(name, target->name) ||
-	    sysfs_text(backing, sizeof(backing), "/sys/block/%s/loop/backing_file", name) < 0 ||
-	    stat(backing, &st) < 0)
-		return 0;
-	if (target->name[0] && S_ISBLK(st.st_mode) && guard_owns(target, st.st_rdev))
-		guard_refuse(target->facts, "loop-backing",
-			     "'%s' backs the loop device /dev/%s: losetup -d /dev/%s first",
-			     target->facts->path, name, name);
-	else if (!target->name[0] && st.st_dev == target->st.st_dev &&
-		 st.st_ino == target->st.st_ino)
-		guard_refuse(target->facts, "loop-backing",
-			     "the file '%s' backs the loop device /dev/%s: losetup -d /dev/%s "
-			     "first, or "
-			     "test that device",
-			     target->facts->path, name, name);
-	else if (target->facts->backing[0] && stat(target->facts->backing, &own) == 0 &&
-		 st.st_dev == own.st_dev && st.st_ino == own.st_ino &&
-		 st.st_rdev == own.st_rdev)
-		guard_refuse(
-			target->facts, "loop-shared",
-			"'%s' has the same backing file as /dev/%s: losetup -d /dev/%s first",
-			target->facts->path, name, name);
-	return 0;
-}
-
-/* Is the file system of the store on this device, or on something that lies upon it? */
-static bool below(const struct guard_target *target, unsigned a, unsigned b, int depth);
-
-struct slave_scan {
-	const struct guard_target *target;
-	int depth;
-	bool found;
-};
-
-static int scan_slave(void *ctx, const char *name)
-{
-	struct slave_scan *scan = ctx;
+	struct disk_scan scan = {target, disk, true};
+	struct holder_scan holders = {target, disk};
 	char number[32];
-	unsigned a, b;
 
-	sysfs_text(number, sizeof(number), "/sys/class/block/%s/dev", name);
-	if (sscanf(number, "%u:%u", &a, &b) == 2 && below(scan->target, a, b, scan->depth + 1))
-		scan->found = true;
+	sysfs_text(number, sizeof(number), "/sys/block/%s/dev", disk);
+	scan.fits = add_part(target, number);
+	sysfs_each(refuse_holder, &holders, "/sys/block/%s/holders", disk);
+	sysfs_each(scan_part, &scan, "/sys/block/%s", disk);
+	return scan.fits;
+}
+
+/* The same drive by another path (two ports, two controllers): what is mounted there counts. */
+static int scan_other_path(void *ctx, const char *name)
+{
+	struct disk_scan *scan = ctx;
+	const struct device_facts *facts = scan->target->facts;
+	struct device_facts *other;
+
+	if (!strcmp(name, scan->target->name) || sysfs_u32(0, "/sys/block/%s/hidden", name))
+		return 0;
+	other = calloc(1, sizeof(*other));
+	if (!other)
+		return 0;
+	device_names_read(other, name);
+	if (!strcmp(other->wwid, facts->wwid) && !strcmp(other->serial, facts->serial))
+		scan->fits = scan_disk(scan->target, name) && scan->fits;
+	free(other);
 	return 0;
 }
 
-static bool below(const struct guard_target *target, unsigned a, unsigned b, int depth)
+static void scan_disks(struct guard_target *target)
 {
-	struct slave_scan scan = {target, depth, false};
-	char backing[PATH_MAX];
-	struct stat st;
+	struct disk_scan scan = {target, target->name, true};
 
-	if (guard_owns(target, makedev(a, b)))
-		return true;
-	if (depth > 8)
-		return false;
-	sysfs_each(scan_slave, &scan, "/sys/dev/block/%u:%u/slaves", a, b);
-	if (!scan.found &&
-	    sysfs_text(backing, sizeof(backing), "/sys/dev/block/%u:%u/loop/backing_file", a,
-		       b) == 0 &&
-	    stat(backing, &st) == 0)
-		scan.found =
-			S_ISBLK(st.st_mode)
-				? below(target, major(st.st_rdev), minor(st.st_rdev), depth + 1)
-				: below(target, major(st.st_dev), minor(st.st_dev), depth + 1);
-	return scan.found;
+	target->parts[target->part_count++] = target->st.st_rdev;
+	scan.fits = scan_disk(target, target->name);
+	if (target->facts->wwid[0])
+		sysfs_each(scan_other_path, &scan, "/sys/block");
+	if (!scan.fits)
+		guard_refuse(target->facts, "too-many-parts",
+			     "'%s' has more than %u partitions and paths: remove some",
+			     target->facts->path, GUARD_PARTS_MAX);
 }
 
-static void check_store(struct guard_target *target, const char *store_dir)
-{
-	struct stat st;
-
-	if (!store_dir || !target->name[0] || stat(store_dir, &st) < 0)
-		return;
-	if (below(target, major(st.st_dev), minor(st.st_dev), 0))
-		guard_refuse(target->facts, "store",
-			     "the run's folder '%s' lies on '%s' itself: give --out on another "
-			     "drive",
-			     store_dir, target->facts->path);
-}
-
-static void check_facts(struct guard_target *target)
+static void check_format(struct guard_target *target)
 {
 	struct device_facts *facts = target->facts;
-	char zoned[32];
+	char text[64];
 
-	if (facts->read_only)
-		guard_refuse(facts, "read-only",
-			     "'%s' is read only: lift the write protection (blockdev --setrw)",
-			     facts->path);
 	if (facts->metadata_bytes)
 		guard_refuse(
 			facts, "metadata",
 			"'%s' is formatted with %u bytes of metadata an LBA: format it without "
 			"(nvme id-ns -H lists the formats)",
 			facts->path, facts->metadata_bytes);
+	else if (target->name[0] &&
+		 sysfs_text(text, sizeof(text), "/sys/block/%s/integrity/format",
+			    target->name) == 0 &&
+		 text[0] && strcmp(text, "none") != 0)
+		guard_refuse(
+			facts, "metadata",
+			"'%s' is formatted with protection information (%s): format it without",
+			facts->path, text);
 	if (target->name[0] &&
-	    sysfs_text(zoned, sizeof(zoned), "/sys/block/%s/queue/zoned", target->name) == 0 &&
-	    strcmp(zoned, "none") != 0)
+	    sysfs_text(text, sizeof(text), "/sys/block/%s/queue/zoned", target->name) == 0 &&
+	    text[0] && strcmp(text, "none") != 0)
 		guard_refuse(facts, "zoned",
-			     "'%s' is a zoned device (%s): it takes no random writes",
-			     facts->path, zoned);
-	if (facts->lba_bytes < 512 || facts->capacity_bytes < facts->lba_bytes)
+			     "'%s' is a zoned device (%s): it takes no random writes; test "
+			     "another drive",
+			     facts->path, text);
+}
+
+static void check_facts(struct guard_target *target)
+{
+	struct device_facts *facts = target->facts;
+	uint32_t lba = facts->lba_bytes;
+
+	if (facts->read_only)
+		guard_refuse(facts, "read-only",
+			     "'%s' is read only: lift the write protection%s", facts->path,
+			     facts->kind == DEVICE_FILE ? " of its file system"
+							: " (blockdev --setrw)");
+	if (lba < 512 || (lba & (lba - 1)) || facts->capacity_bytes < lba)
 		guard_refuse(facts, "geometry",
-			     "'%s' reports LBAs of %u bytes and a capacity of %llu bytes",
-			     facts->path, facts->lba_bytes,
-			     (unsigned long long)facts->capacity_bytes);
+			     "'%s' reports LBAs of %u bytes and a capacity of %llu bytes: no "
+			     "test fits that",
+			     facts->path, lba, (unsigned long long)facts->capacity_bytes);
+	check_format(target);
+}
+
+/* A virtual machine holds its image by a lock of its open file. */
+static void check_lock(struct guard_target *target, int fd)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+	if (fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
+		guard_refuse(target->facts, "busy",
+			     "'%s' is locked by another program (a virtual machine?): end that "
+			     "first (see lslocks)",
+			     target->facts->path);
 }
 
 /*
@@ -204,39 +222,39 @@ static void check_exclusive(struct guard_target *target)
 {
 	const struct timespec pause = {.tv_nsec = 20000000};
 	int fd, tries = 0;
+	int flags = target->name[0] ? O_EXCL : 0;
 
-	if (!target->name[0] || target->facts->refusal_count)
+	if (target->facts->refusal_count || device_root()[0])
 		return;
 	do {
-		fd = open(target->facts->real_path, O_RDONLY | O_EXCL | O_CLOEXEC | O_NONBLOCK);
+		fd = open(target->facts->real_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
 	} while (fd < 0 && errno == EBUSY && ++tries < BUSY_TRIES &&
 		 nanosleep(&pause, NULL) == 0);
-	if (fd >= 0)
-		close(fd);
-	else if (errno == EBUSY)
+	if (fd < 0 && errno == EBUSY)
 		guard_refuse(target->facts, "busy",
 			     "'%s' is in use (the kernel gives no exclusive access): see "
 			     "lsblk, fuser",
 			     target->facts->path);
+	if (fd < 0)
+		return;
+	if (!target->name[0])
+		check_lock(target, fd);
+	close(fd);
 }
 
 void guard_check(struct device_facts *facts, const char *name, const struct stat *st,
 		 const char *store_dir)
 {
 	struct guard_target target = {.facts = facts, .name = name, .st = *st};
-	struct holder_scan scan = {&target, name};
 
 	facts->refusal_count = 0;
 	check_facts(&target);
-	if (name[0]) {
-		target.parts[target.part_count++] = st->st_rdev;
-		sysfs_each(refuse_holder, &scan, "/sys/block/%s/holders", name);
-		sysfs_each(scan_part, &target, "/sys/block/%s", name);
-	}
+	if (name[0])
+		scan_disks(&target);
 	guard_mounts(&target);
 	guard_swaps(&target);
-	sysfs_each(scan_loop, &target, "/sys/block");
-	check_store(&target, store_dir);
-	guard_signature(&target);
+	guard_loops(&target);
+	guard_store(&target, store_dir);
+	guard_content(&target);
 	check_exclusive(&target);
 }

@@ -1,11 +1,10 @@
-/* The guard's look at mounts and swap (libmount) and at what lies on the device (libblkid). */
-#include <fcntl.h>
+/* The guard's look at mounts and swap (libmount). */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
-#include <blkid.h>
 #include <libmount.h>
 
 #include "device_internal.h"
@@ -56,12 +55,16 @@ void guard_mounts(struct guard_target *target)
 	mnt_unref_table(table);
 }
 
+/* On the device or a partition of it, in the file, or in the file behind the loop device. */
 static bool swap_is_on(const struct guard_target *target, const struct stat *st)
 {
-	if (target->name[0])
-		return S_ISBLK(st->st_mode) && guard_owns(target, st->st_rdev);
-	return S_ISREG(st->st_mode) && st->st_dev == target->st.st_dev &&
-	       st->st_ino == target->st.st_ino;
+	struct loop_backing own = {target->st.st_dev, target->st.st_ino, 0};
+
+	if (S_ISBLK(st->st_mode))
+		return target->name[0] && guard_owns(target, st->st_rdev);
+	if (target->name[0] && !device_loop_backing(target->name, &own))
+		return false;
+	return S_ISREG(st->st_mode) && st->st_dev == own.device && st->st_ino == own.inode;
 }
 
 void guard_swaps(struct guard_target *target)
@@ -86,33 +89,70 @@ void guard_swaps(struct guard_target *target)
 	mnt_unref_table(table);
 }
 
-/* A member of an array or volume group that is not assembled now still holds somebody's data. */
-void guard_signature(struct guard_target *target)
-{
-	const char *type = NULL, *usage = NULL;
-	blkid_probe probe;
-	int fd;
+/* The file system of an overlay's upper folder is where its writes go. */
+static dev_t mount_device(struct libmnt_fs *fs, int depth);
 
-	if (!target->name[0] || device_root()[0])
-		return;
-	fd = open(target->facts->real_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	probe = fd >= 0 ? blkid_new_probe() : NULL;
-	if (probe && blkid_probe_set_device(probe, fd, 0, 0) == 0) {
-		blkid_probe_enable_superblocks(probe, 1);
-		blkid_probe_set_superblocks_flags(probe,
-						  BLKID_SUBLKS_TYPE | BLKID_SUBLKS_USAGE);
-		if (blkid_do_safeprobe(probe) == 0) {
-			blkid_probe_lookup_value(probe, "TYPE", &type, NULL);
-			blkid_probe_lookup_value(probe, "USAGE", &usage, NULL);
-		}
+static dev_t device_at(struct libmnt_table *table, const char *path, int depth)
+{
+	struct libmnt_fs *fs;
+	struct stat st;
+
+	if (stat(path, &st) < 0 || depth > 4)
+		return 0;
+	if (major(st.st_dev))
+		return st.st_dev;
+	fs = mnt_table_find_mountpoint(table, path, MNT_ITER_BACKWARD);
+	return fs ? mount_device(fs, depth) : 0;
+}
+
+static dev_t mount_device(struct libmnt_fs *fs, int depth)
+{
+	const char *source = mnt_fs_get_srcpath(fs);
+	char *upper = NULL, path[PATH_MAX];
+	struct libmnt_table *table;
+	size_t bytes = 0;
+	struct stat st;
+	dev_t device = 0;
+
+	if (source && source[0] == '/' && stat(source, &st) == 0 && S_ISBLK(st.st_mode))
+		return st.st_rdev;
+	if (mnt_fs_get_option(fs, "upperdir", &upper, &bytes) != 0 || bytes >= sizeof(path))
+		return 0;
+	snprintf(path, sizeof(path), "%.*s", (int)bytes, upper);
+	table = mnt_new_table_from_file("/proc/self/mountinfo");
+	if (table)
+		device = device_at(table, path, depth + 1);
+	mnt_unref_table(table);
+	return device;
+}
+
+dev_t guard_folder_device(const char *folder)
+{
+	struct libmnt_table *table;
+	char path[PATH_MAX], at[PATH_MAX];
+	struct stat st;
+	dev_t device = 0;
+
+	if (snprintf(path, sizeof(path), "%s", folder) >= (int)sizeof(path))
+		return 0;
+	/* it may be yet to be made: then its nearest parent says where */
+	while (stat(path, &st) < 0) {
+		char *slash = strrchr(path, '/');
+
+		if (!strcmp(path, "/") || !strcmp(path, "."))
+			return 0;
+		if (!slash)
+			strcpy(path, ".");
+		else if (slash == path)
+			strcpy(path, "/");
+		else
+			*slash = '\0';
 	}
-	if (type && ((usage && !strcmp(usage, "raid")) || !strcmp(type, "zfs_member")))
-		guard_refuse(
-			target->facts, "member",
-			"'%s' carries the signature of an array or volume (%s): if it is free, "
-			"wipefs -a %s first",
-			target->facts->path, type, target->facts->path);
-	blkid_free_probe(probe);
-	if (fd >= 0)
-		close(fd);
+	if (!realpath(path, at))
+		return 0;
+	table = mnt_new_table_from_file("/proc/self/mountinfo");
+	if (table)
+		device = device_at(table, at, 0);
+	mnt_unref_table(table);
+	return device ? device : st.st_dev;
 }

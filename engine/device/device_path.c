@@ -25,6 +25,47 @@ static int absent(const char *path, struct pts_err *err)
 			pts_errno_text(errno));
 }
 
+/* Finds the drives of a controller by the links of the drives, never by their names. */
+struct drives {
+	const char *controller; /* its place in sysfs */
+	char list[160];
+};
+
+static int see_drive(void *ctx, const char *name)
+{
+	struct drives *drives = ctx;
+	const char *controller = strrchr(drives->controller, '/');
+	char place[PATH_MAX];
+	size_t used = strlen(drives->list);
+
+	sysfs_link(place, sizeof(place), "/sys/block/%s/device", name);
+	if (!controller || sysfs_u32(0, "/sys/block/%s/hidden", name) ||
+	    (strcmp(place, drives->controller) != 0 &&
+	     !sysfs_exists("/sys/block/%s/device%s/transport", name, controller)))
+		return 0;
+	snprintf(drives->list + used, sizeof(drives->list) - used, "%s/dev/%s",
+		 used ? ", " : "", name);
+	return 0;
+}
+
+static int controller(const char *path, const struct stat *st, struct pts_err *err)
+{
+	char place[PATH_MAX];
+	struct drives drives = {.controller = place};
+
+	sysfs_link(place, sizeof(place), "/sys/dev/char/%u:%u", major(st->st_rdev),
+		   minor(st->st_rdev));
+	sysfs_each(see_drive, &drives, "/sys/block");
+	if (!drives.list[0])
+		return pts_fail(err, PTS_EXIT_USAGE, ENOTBLK,
+				"'%s' is an NVMe controller, not a drive: name a namespace, "
+				"such as /dev/nvme0n1 (none hangs on this one)",
+				path);
+	return pts_fail(err, PTS_EXIT_USAGE, ENOTBLK,
+			"'%s' is an NVMe controller, not a drive: name its namespace: %s", path,
+			drives.list);
+}
+
 static int character(const char *path, const struct stat *st, struct pts_err *err)
 {
 	char link[PATH_MAX];
@@ -38,11 +79,7 @@ static int character(const char *path, const struct stat *st, struct pts_err *er
 			"device, such as /dev/nvme0n1",
 			path);
 	if (strstr(link, "/nvme"))
-		return pts_fail(
-			err, PTS_EXIT_USAGE, ENOTBLK,
-			"'%s' is an NVMe controller, not a drive: name a namespace, such as "
-			"/dev/nvme0n1 (the numbers need not agree: see `pts info`)",
-			path);
+		return controller(path, st, err);
 	return pts_fail(err, PTS_EXIT_USAGE, ENOTBLK,
 			"'%s' is a character device, not a block device", path);
 }
@@ -58,17 +95,30 @@ static int partition(const char *path, const struct stat *st, struct pts_err *er
 			real[0] ? basename(dirname(real)) : "(its disk)");
 }
 
-static int block(const char *path, const struct stat *st, char ret_name[64],
-		 struct pts_err *err)
+void device_name_of(dev_t device, char ret_name[DEVICE_NAME])
 {
 	char real[PATH_MAX];
+	const char *slash;
 
+	sysfs_link(real, sizeof(real), "/sys/dev/block/%u:%u", major(device), minor(device));
+	slash = strrchr(real, '/');
+	ret_name[0] = '\0';
+	if (slash && strlen(slash + 1) < DEVICE_NAME)
+		strcpy(ret_name, slash + 1);
+}
+
+static int block(const char *path, const struct stat *st, char ret_name[DEVICE_NAME],
+		 struct pts_err *err)
+{
 	if (sysfs_exists("/sys/dev/block/%u:%u/partition", major(st->st_rdev),
 			 minor(st->st_rdev)))
 		return partition(path, st, err);
-	sysfs_link(real, sizeof(real), "/sys/dev/block/%u:%u", major(st->st_rdev),
-		   minor(st->st_rdev));
-	if (!real[0] || snprintf(ret_name, 64, "%s", basename(real)) >= 64)
+	if (!sysfs_exists("/sys/dev/block"))
+		return pts_fail(err, PTS_EXIT_MISSING, ENOENT,
+				"nothing can be known of '%s' without sysfs: mount it on /sys",
+				path);
+	device_name_of(st->st_rdev, ret_name);
+	if (!ret_name[0])
 		return pts_fail(
 			err, PTS_EXIT_DEVICE, ENXIO,
 			"'%s' is a block device that the kernel does not know (any more)",
@@ -76,7 +126,7 @@ static int block(const char *path, const struct stat *st, char ret_name[64],
 	return 0;
 }
 
-int device_path_check(const char *path, struct stat *ret_st, char ret_name[64],
+int device_path_check(const char *path, struct stat *ret_st, char ret_name[DEVICE_NAME],
 		      struct pts_err *err)
 {
 	ret_name[0] = '\0';

@@ -1,4 +1,4 @@
-/* The one way into sysfs. Trusts nothing that it reads. */
+/* The one way into sysfs and /proc. Trusts nothing that it reads, knows no device. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -99,6 +99,43 @@ int sysfs_text(char *text, size_t room, const char *fmt, ...)
 	return fits ? text_at(path, text, room) : -ENAMETOOLONG;
 }
 
+int sysfs_path(char path[PATH_MAX], const char *fmt, ...)
+{
+	char at[PATH_MAX];
+	size_t bytes;
+	va_list args;
+	bool fits;
+	int rc;
+
+	va_start(args, fmt);
+	fits = path_of(at, fmt, args);
+	va_end(args);
+	rc = fits ? read_file(at, path, PATH_MAX - 1, &bytes) : -ENAMETOOLONG;
+	path[0] = rc ? '\0' : path[0];
+	if (rc)
+		return rc;
+	if (bytes && path[bytes - 1] == '\n')
+		bytes--;
+	path[bytes] = '\0';
+	return bytes ? 0 : -ENOENT;
+}
+
+uint32_t sysfs_u32(uint32_t otherwise, const char *fmt, ...)
+{
+	char path[PATH_MAX], text[64];
+	uint64_t value;
+	va_list args;
+	bool fits;
+
+	va_start(args, fmt);
+	fits = path_of(path, fmt, args);
+	va_end(args);
+	if (!fits || text_at(path, text, sizeof(text)) < 0 || pts_u64_parse(text, &value) < 0 ||
+	    value > UINT32_MAX)
+		return otherwise;
+	return (uint32_t)value;
+}
+
 uint64_t sysfs_number(uint64_t otherwise, const char *fmt, ...)
 {
 	char path[PATH_MAX], text[64];
@@ -138,8 +175,14 @@ void sysfs_link(char *text, size_t room, const char *fmt, ...)
 	text[0] = '\0';
 	if (fits)
 		real = realpath(path, NULL);
-	if (real && strlen(real) < room)
-		memcpy(text, real, strlen(real) + 1);
+	if (real) {
+		char *top = root[0] ? realpath(root, NULL) : NULL;
+		size_t skip = top && !strncmp(real, top, strlen(top)) ? strlen(top) : 0;
+
+		if (strlen(real + skip) < room)
+			memcpy(text, real + skip, strlen(real + skip) + 1);
+		free(top);
+	}
 	free(real);
 }
 
