@@ -142,9 +142,9 @@ dev_t guard_folder_device(const char *folder)
 		if (!strcmp(path, "/") || !strcmp(path, "."))
 			return 0;
 		if (!slash)
-			strcpy(path, ".");
+			memcpy(path, ".", 2);
 		else if (slash == path)
-			strcpy(path, "/");
+			memcpy(path, "/", 2);
 		else
 			*slash = '\0';
 	}

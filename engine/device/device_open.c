@@ -54,23 +54,92 @@ static uint64_t size_of(int fd, const struct stat *st)
 	return ioctl(fd, BLKGETSIZE64, &bytes) < 0 ? 0 : bytes;
 }
 
-/* The descriptor must be what the facts were read of: names move. */
-static int compare(int fd, const struct device_facts *facts, struct pts_err *err)
+/* The text that names what an open descriptor leads to now; "" if the kernel lost it. While it is
+ * open its number is given to nothing else, so this is beyond doubt where a path is not. */
+static void identity_of(const struct stat *st, const struct device_facts *facts,
+			char ret_identity[DEVICE_TEXT])
+{
+	struct device_facts *now = calloc(1, sizeof(*now));
+	char name[DEVICE_NAME] = "";
+
+	ret_identity[0] = '\0';
+	if (!now)
+		return;
+	now->kind = facts->kind;
+	memcpy(now->real_path, facts->real_path, sizeof(now->real_path));
+	if (now->kind == DEVICE_BLOCK) {
+		device_name_of(st->st_rdev, name);
+		device_place(now, name);
+		sysfs_path(now->backing, "/sys/block/%s/loop/backing_file", name);
+	}
+	if (now->kind == DEVICE_FILE || name[0])
+		device_identify(now, name, st);
+	memcpy(ret_identity, now->identity, DEVICE_TEXT);
+	free(now);
+}
+
+/* What an open descriptor leads to, against the facts: nothing changed, or what did. */
+enum change { CHANGE_NONE, CHANGE_GONE, CHANGE_OTHER, CHANGE_SIZE, CHANGE_LBA };
+
+static enum change changed(int fd, const struct device_facts *facts, uint64_t *ret_bytes)
 {
 	unsigned lba_bytes = facts->lba_bytes;
+	char identity[DEVICE_TEXT];
 	struct stat st;
 
+	*ret_bytes = 0;
 	if (fstat(fd, &st) < 0)
-		return pts_fail(err, PTS_EXIT_DEVICE, errno, "'%s': %s", facts->path,
-				pts_errno_text(errno));
-	if (S_ISBLK(st.st_mode) && (st.st_rdev != makedev(facts->major, facts->minor) ||
-				    ioctl(fd, BLKSSZGET, &lba_bytes) < 0))
-		return pts_fail(err, PTS_EXIT_SAFETY, ENODEV,
-				"'%s' is another device than a moment ago", facts->path);
-	if (size_of(fd, &st) != facts->capacity_bytes || lba_bytes != facts->lba_bytes)
-		return pts_fail(err, PTS_EXIT_SAFETY, ENODEV,
-				"'%s' has another size than a moment ago", facts->path);
-	return 0;
+		return CHANGE_GONE;
+	if (S_ISBLK(st.st_mode) != (facts->kind == DEVICE_BLOCK) ||
+	    (S_ISBLK(st.st_mode) && st.st_rdev != makedev(facts->major, facts->minor)))
+		return CHANGE_OTHER;
+	*ret_bytes = size_of(fd, &st);
+	identity_of(&st, facts, identity);
+	if (!*ret_bytes || !identity[0])
+		return CHANGE_GONE;
+	if (strcmp(identity, facts->identity) != 0)
+		return CHANGE_OTHER;
+	if (*ret_bytes != facts->capacity_bytes)
+		return CHANGE_SIZE;
+	if (S_ISBLK(st.st_mode) && ioctl(fd, BLKSSZGET, &lba_bytes) < 0)
+		return CHANGE_GONE;
+	return lba_bytes == facts->lba_bytes ? CHANGE_NONE : CHANGE_LBA;
+}
+
+static int fail_changed(enum change change, const struct device_facts *facts, uint64_t bytes,
+			enum pts_exit exit, struct pts_err *err)
+{
+	switch (change) {
+	case CHANGE_NONE:
+		return 0;
+	case CHANGE_GONE:
+		return pts_fail(err, exit, ENODEV,
+				"'%s' has gone: the kernel reports no capacity; connect it and "
+				"go on with `pts resume`",
+				facts->path);
+	case CHANGE_OTHER:
+		return pts_fail(err, exit, ENODEV,
+				"'%s' is no longer '%s' but another device: names moved",
+				facts->path, facts->identity);
+	case CHANGE_SIZE:
+		return pts_fail(err, exit, ENODEV,
+				"'%s' changed its capacity from %llu to %llu bytes",
+				facts->path, (unsigned long long)facts->capacity_bytes,
+				(unsigned long long)bytes);
+	default:
+		return pts_fail(err, exit, ENODEV,
+				"'%s' changed its LBA size, which was %u bytes", facts->path,
+				facts->lba_bytes);
+	}
+}
+
+static int compare(int fd, const struct device_facts *facts, enum pts_exit exit,
+		   struct pts_err *err)
+{
+	uint64_t bytes;
+	enum change change = changed(fd, facts, &bytes);
+
+	return fail_changed(change, facts, bytes, exit, err);
 }
 
 static int device_new(const struct device_facts *facts, int fd, struct device **ret_device,
@@ -83,7 +152,7 @@ static int device_new(const struct device_facts *facts, int fd, struct device **
 		close(fd);
 		return pts_fail(err, PTS_EXIT_MISSING, ENOMEM, "out of memory");
 	}
-	rc = compare(fd, facts, err);
+	rc = compare(fd, facts, PTS_EXIT_SAFETY, err);
 	if (rc) {
 		free(device);
 		close(fd);
@@ -125,15 +194,21 @@ static int refuse(const struct device_facts *facts, const char *identity, struct
 static int refresh(const struct device_facts *old, const char *identity, const char *store_dir,
 		   struct device_facts *ret_facts, struct pts_err *err)
 {
+	enum change change = CHANGE_NONE;
 	int rc = device_facts_read(old->path, store_dir, ret_facts, err);
 
 	if (rc)
 		return rc;
-	rc = refuse(ret_facts, identity, err);
-	if (!rc && strcmp(ret_facts->identity, old->identity) != 0)
-		rc = pts_fail(err, PTS_EXIT_SAFETY, ENODEV,
-			      "refused: '%s' is another device than a moment ago", old->path);
-	return rc;
+	if (strcmp(ret_facts->identity, old->identity) != 0)
+		change = CHANGE_OTHER;
+	else if (ret_facts->capacity_bytes != old->capacity_bytes)
+		change = CHANGE_SIZE;
+	else if (ret_facts->lba_bytes != old->lba_bytes)
+		change = CHANGE_LBA;
+	if (change)
+		return fail_changed(change, old, ret_facts->capacity_bytes, PTS_EXIT_SAFETY,
+				    err);
+	return refuse(ret_facts, identity, err);
 }
 
 int device_open_destroy(const struct device_facts *facts, const char *identity,
@@ -179,21 +254,7 @@ void device_close(struct device *device)
 
 int device_check(struct device *device, struct pts_err *err)
 {
-	const struct device_facts *facts = &device->facts;
-	struct stat st;
-	uint64_t bytes = fstat(device->fd, &st) == 0 ? size_of(device->fd, &st) : 0;
-
-	if (bytes == facts->capacity_bytes)
-		return 0;
-	if (!bytes)
-		return pts_fail(
-			err, PTS_EXIT_DEVICE, ENODEV,
-			"'%s' has gone: its capacity reads 0; connect it and go on with "
-			"`pts resume`",
-			facts->path);
-	return pts_fail(err, PTS_EXIT_DEVICE, ENODEV,
-			"'%s' changed its capacity from %llu to %llu bytes", facts->path,
-			(unsigned long long)facts->capacity_bytes, (unsigned long long)bytes);
+	return compare(device->fd, &device->facts, PTS_EXIT_DEVICE, err);
 }
 
 int device_stat_read(const struct device *device, struct device_stat *ret_stat)

@@ -104,7 +104,7 @@ void device_name_of(dev_t device, char ret_name[DEVICE_NAME])
 	slash = strrchr(real, '/');
 	ret_name[0] = '\0';
 	if (slash && strlen(slash + 1) < DEVICE_NAME)
-		strcpy(ret_name, slash + 1);
+		memcpy(ret_name, slash + 1, strlen(slash + 1) + 1);
 }
 
 static int block(const char *path, const struct stat *st, char ret_name[DEVICE_NAME],
