@@ -7,8 +7,10 @@
 #include <fcntl.h>
 #include <linux/falloc.h>
 #include <linux/fs.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "purge.h"
 
@@ -16,7 +18,7 @@
 
 static bool can_discard(const struct device_facts *facts)
 {
-	return facts->kind == DEVICE_FILE || facts->discard_max_bytes > 0;
+	return facts->discard_max_bytes > 0;
 }
 
 static bool always(const struct device_facts *facts)
@@ -25,25 +27,56 @@ static bool always(const struct device_facts *facts)
 	return true;
 }
 
+#define ZEROES_BYTES (1ull << 20)
+
+/* Really written, so that the file has its blocks: ZERO_RANGE would only note them. */
+static int write_zeroes(int fd, uint64_t start, uint64_t bytes)
+{
+	void *zeroes = NULL;
+	uint64_t done = 0;
+
+	if (posix_memalign(&zeroes, 4096, ZEROES_BYTES)) {
+		errno = ENOMEM;
+		return -1;
+	}
+	memset(zeroes, 0, ZEROES_BYTES);
+	while (done < bytes) {
+		uint64_t left = bytes - done;
+		ssize_t got = pwrite(fd, zeroes, left < ZEROES_BYTES ? left : ZEROES_BYTES,
+				     (off_t)(start + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got == 0)
+			errno = ENOSPC;
+		if (got <= 0)
+			break;
+		done += (uint64_t)got;
+	}
+	free(zeroes);
+	return done < bytes ? -1 : 0;
+}
+
 static int one_range(struct device *device, unsigned long request, uint64_t start,
 		     uint64_t bytes)
 {
 	uint64_t range[2] = {start, bytes};
+	int fd = device_fd(device);
 
-	if (device_facts(device)->kind == DEVICE_FILE)
-		return fallocate(device_fd(device),
-				 request == BLKDISCARD
-					 ? FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE
-					 : FALLOC_FL_ZERO_RANGE,
-				 (off_t)start, (off_t)bytes);
-	return ioctl(device_fd(device), request, range);
+	if (device_facts(device)->kind == DEVICE_BLOCK)
+		return ioctl(fd, request, range);
+	if (request == BLKDISCARD)
+		return fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)start,
+				 (off_t)bytes);
+	return write_zeroes(fd, start, bytes);
 }
 
-/* The whole device in chunks, so that progress is seen and a stop is near. */
+/* All LBAs, in chunks, so that progress is seen. Bytes after the last whole LBA are nobody's. */
 static int whole(struct device *device, unsigned long request, const char *what,
 		 void (*progress)(void *ctx, double share), void *ctx, struct pts_err *err)
 {
-	uint64_t total = device_facts(device)->capacity_bytes;
+	const struct device_facts *facts = device_facts(device);
+	uint64_t total = facts->capacity_bytes - facts->capacity_bytes % facts->lba_bytes;
 
 	for (uint64_t at = 0; at < total; at += CHUNK_BYTES) {
 		uint64_t bytes = total - at < CHUNK_BYTES ? total - at : CHUNK_BYTES;
@@ -53,7 +86,7 @@ static int whole(struct device *device, unsigned long request, const char *what,
 				err, PTS_EXIT_DEVICE, errno,
 				"purge by %s failed at byte %llu of '%s': %s; choose another "
 				"with --purge",
-				what, (unsigned long long)at, device_facts(device)->path,
+				what, (unsigned long long)at, facts->path,
 				pts_errno_text(errno));
 		if (progress)
 			progress(ctx, (double)(at + bytes) / (double)total);
