@@ -70,12 +70,10 @@ static void see_one(struct content_scan *scan)
 	look_up(scan->probe, "TYPE", type, sizeof(type));
 	look_up(scan->probe, "USAGE", usage, sizeof(usage));
 	look_up(scan->probe, "LABEL", label, sizeof(label));
-	if (!type[0]) {
+	if (!type[0]) /* a table of partitions */
 		look_up(scan->probe, "PTTYPE", type, sizeof(type));
-		if (type[0])
-			note(facts, type, "");
+	if (!type[0])
 		return;
-	}
 	note(facts, type, label);
 	if (is_member(type, usage) || is_btrfs_member(scan, type))
 		guard_refuse(facts, "member",

@@ -184,7 +184,7 @@ static void identify_file(struct device_facts *facts, const char *kind, const ch
 static bool ask_loop(const char *name, struct loop_backing *ret_backing)
 {
 	struct loop_info64 info;
-	char node[DEVICE_NAME + 8], held[DEVICE_NAME];
+	char node[DEVICE_NAME + 8], held[DEVICE_NAME] = "";
 	struct stat st;
 	bool known;
 	int fd;

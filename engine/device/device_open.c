@@ -214,7 +214,7 @@ static int refresh(const struct device_facts *old, const char *identity, const c
 int device_open_destroy(const struct device_facts *facts, const char *identity,
 			const char *store_dir, struct device **ret_device, struct pts_err *err)
 {
-	struct device_facts now;
+	struct device_facts now = {.kind = facts->kind};
 	int fd = -1, rc = refuse(facts, identity, err);
 
 	*ret_device = NULL;

@@ -57,7 +57,7 @@ int purge_run(struct device *device, const struct purge_method *method,
 	      void (*progress)(void *ctx, double share), void *ctx, char *ret_evidence,
 	      unsigned evidence_room, struct pts_err *err)
 {
-	struct seen seen;
+	struct seen seen = {0};
 	int rc = method->run(device, progress, ctx, err);
 
 	if (!rc)
