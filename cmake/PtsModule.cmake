@@ -57,7 +57,7 @@ function(pts_test name)
 	set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 	add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 	if(NOT T_TIMEOUT)
-		set(T_TIMEOUT 120)
+		set(T_TIMEOUT 600) # ends a hang; says nothing about speed
 	endif()
 	set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${T_TIMEOUT}
 		LABELS "${T_LABELS}")
@@ -68,7 +68,7 @@ function(pts_script_test name script)
 	cmake_parse_arguments(T "" "TIMEOUT" "LABELS" ${ARGN})
 	add_test(NAME ${name} COMMAND ${script} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 	if(NOT T_TIMEOUT)
-		set(T_TIMEOUT 300)
+		set(T_TIMEOUT 600)
 	endif()
 	set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${T_TIMEOUT}
 		LABELS "${T_LABELS}" ENVIRONMENT
