@@ -24,7 +24,8 @@ struct cli_progress {
 	enum cli_progress_how how;
 	bool shown; /* the live line is on the screen */
 	uint64_t plain_ns;
-	struct run_event round; /* of the last closed round: its tracks */
+	uint64_t left_likely_ns, left_latest_ns; /* as it was said last */
+	struct run_event round;                  /* of the last closed round: its tracks */
 	struct run_track_state tracks[TRACKS_MOST];
 };
 
@@ -355,17 +356,30 @@ static void keep_round(struct cli_progress *progress, const struct run_event *ev
 	progress->round.track_count = count;
 }
 
+/* Not every event says how much is left; the line always does. */
+static void carry_left(struct cli_progress *progress, struct run_event *event)
+{
+	if (event->left_latest_ns || event->kind == RUN_PROGRESS) {
+		progress->left_likely_ns = event->left_likely_ns;
+		progress->left_latest_ns = event->left_latest_ns;
+	}
+	event->left_likely_ns = progress->left_likely_ns;
+	event->left_latest_ns = progress->left_latest_ns;
+}
+
 void cli_progress_event(void *ctx, const struct run_event *event)
 {
 	struct cli_progress *progress = ctx;
+	struct run_event told = *event;
 
 	keep_round(progress, event);
+	carry_left(progress, &told);
 	if (progress->how == CLI_PROGRESS_LIVE)
-		show_live(progress, event);
+		show_live(progress, &told);
 	else if (progress->how == CLI_PROGRESS_PLAIN)
-		show_plain(progress, event);
+		show_plain(progress, &told);
 	else if (progress->how == CLI_PROGRESS_JSON)
-		show_json(event);
+		show_json(&told);
 }
 
 void cli_progress_free(struct cli_progress *progress)

@@ -171,8 +171,11 @@ static void print_text(const char *dir, const struct standing *at, const struct 
 	uint64_t end_ns = run->ended_wall_ns ? run->ended_wall_ns : pts_wall_ns();
 
 	pts_wall_text(run->started_wall_ns, started, sizeof(started));
-	printf("State:  %s%s%s\n", at->state, run->stop_reason ? ", " : "",
-	       run->stop_reason ? run->stop_reason : "");
+	if (run->stop_reason && !strncmp(run->stop_reason, at->state, strlen(at->state)))
+		printf("State:  %s\n", run->stop_reason);
+	else
+		printf("State:  %s%s%s\n", at->state, run->stop_reason ? ", " : "",
+		       run->stop_reason ? run->stop_reason : "");
 	if (at->pid)
 		printf("By:     process %ld\n", at->pid);
 	printf("Device: %s (%s), %s\n", run->device_path, run->identity, run->mode);
