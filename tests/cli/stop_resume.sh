@@ -68,8 +68,20 @@ equals "$out" state done
 expect 0 verify "$work/runINT"
 expect 0 report "$work/runINT" --format text --out "$work/report"
 says "$work/report/report.txt" "gap"
-# no window reaches over the gap
+# no window of two reaches over the gap: none ends at the first round after it
+fresh=$("$PTS_BUILD/tests/storeq" "$work/runINT/run.db" 'SELECT first_round FROM fresh')
 expect 0 judge "$work/runINT" --json
+equals "$out" 'series#' 2
+windows=$(value "$out" 'series.0.rounds#')
+i=0
+after=0
+while [ "$i" -lt "$windows" ]; do
+	round=$(value "$out" series.0.rounds.$i.round)
+	[ "$round" -ne "$fresh" ] || fail "a window ends at round $fresh, the first after the gap"
+	[ "$round" -lt "$fresh" ] || after=$((after + 1))
+	i=$((i + 1))
+done
+[ "$after" -gt 0 ] || fail "no window was judged after the gap"
 expect 0 resume "$work/runINT"
 
 # killed: the store says so, and it goes on
