@@ -307,6 +307,8 @@ static void shares_mean_what_their_decimals_say(void **state)
 	assert_int_equal(plan_range_bytes(51200, 512, 0.57), 57 * 512);
 	for (unsigned pct = 1; pct <= 100; pct++)
 		assert_int_equal(plan_range_bytes(51200, 512, pct / 100.0), pct * 512);
+	for (unsigned i = 1; i <= 100000; i++)
+		assert_int_equal(plan_range_bytes(100000 * 512, 512, i / 100000.0), i * 512);
 	assert_int_equal(plan_range_bytes(UINT64_MAX, 4096, 1), UINT64_MAX / 4096 * 4096);
 	assert_int_equal(plan_range_bytes(1ull << 63, 512, 0.5), 1ull << 62);
 	assert_int_equal(plan_range_bytes(51200, 512, 0), 0);
