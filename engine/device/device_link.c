@@ -57,12 +57,24 @@ static void impossible(struct device_link *link, const char *what, double measur
 		 what, measured, link->limit_mb_per_s);
 }
 
+/* What drive and slot can do together: the lower speed on the fewer lanes. */
+static double possible_mb_per_s(const struct device_facts *facts)
+{
+	const char *rest, *speed = facts->link_speed_max, *width = facts->link_width_max;
+
+	if (leading_number(facts->slot_speed_max, &rest) < leading_number(speed, &rest))
+		speed = facts->slot_speed_max;
+	if (leading_number(facts->slot_width_max, &rest) < leading_number(width, &rest))
+		width = facts->slot_width_max;
+	return device_link_limit(speed, width);
+}
+
 static void downgraded(struct device_link *link, const struct device_facts *facts)
 {
-	double slot = device_link_limit(facts->slot_speed_max, facts->slot_width_max);
+	double possible = possible_mb_per_s(facts); /* 0: the slot is not known */
 
 	link->state = DEVICE_LINK_DOWNGRADED;
-	link->is_slot_the_limit = slot > 0 && slot <= link->limit_mb_per_s;
+	link->is_slot_the_limit = possible > 0 && link->limit_mb_per_s >= possible;
 	snprintf(link->text, sizeof(link->text),
 		 "the link runs at %s x%s, the drive can do %s x%s: %s", facts->link_speed,
 		 facts->link_width, facts->link_speed_max, facts->link_width_max,
