@@ -8,7 +8,7 @@ endforeach()
 foreach(script usage help man completion check info plan judge stimulus terminal)
 	pts_script_test(cli_${script} ${CMAKE_SOURCE_DIR}/tests/cli/${script}.sh LABELS cli)
 endforeach()
-foreach(script e2e_file stop_resume)
+foreach(script e2e_file stop_resume guard)
 	pts_script_test(cli_${script} ${CMAKE_SOURCE_DIR}/tests/cli/${script}.sh LABELS cli e2e
 		TIMEOUT 600)
 endforeach()
