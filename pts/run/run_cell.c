@@ -218,6 +218,8 @@ static void cell_event(const struct run *run, enum run_event_kind kind,
 		event.mb_per_s =
 			(double)(result->dir[0].bytes + result->dir[1].bytes) / 1e6 / seconds;
 	}
+	event.done_share = (cell->index + (result ? 1.0 : 0.0)) / step->cell_count;
+	run_left(run, step, round, event.done_share, result ? result->elapsed_ns : 0, &event);
 	run_emit(run, &event);
 }
 

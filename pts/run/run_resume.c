@@ -28,7 +28,8 @@ struct resume {
 	struct run *run;
 	int step; /* the first that is not finished; -1: all are */
 	int first_round;
-	bool cut; /* it was begun before */
+	bool cut;                              /* it was begun before */
+	unsigned rounds_closed, tracks_steady; /* of that step; tracks over its last window */
 	unsigned resumed;
 };
 
@@ -151,10 +152,51 @@ static int look_at_step(void *ctx, const struct store_step_row *row)
 	if (resume->step < 0) {
 		resume->step = row->plan.step;
 		resume->cut = row->begun;
+		resume->rounds_closed = (unsigned)row->rounds_closed;
 		resume->first_round =
 			step->kind == SPEC_STEP_ROUNDS ? row->rounds_closed + 1 : 1;
 	}
 	return 0;
+}
+
+static int look_at_track(void *ctx, const struct store_steady *row)
+{
+	struct resume *resume = ctx;
+
+	if ((unsigned)row->last_round == resume->rounds_closed && row->steady)
+		resume->tracks_steady++;
+	return 0;
+}
+
+/* The outcome of a loop whose last round was closed, but not the loop itself: a round more
+ * would be one too many. NULL if rounds are missing. */
+static const char *loop_outcome(const struct resume *resume)
+{
+	const struct plan_step *step = &resume->plan->steps[resume->step];
+
+	if (step->kind != SPEC_STEP_ROUNDS || !resume->rounds_closed)
+		return NULL;
+	if (step->judgeable && step->track_count && resume->tracks_steady == step->track_count)
+		return RUN_OUTCOME_STEADY;
+	if (resume->rounds_closed >= step->max_rounds && step->on_unsteady == SPEC_STOP)
+		return step->judgeable ? RUN_OUTCOME_UNSTEADY : RUN_OUTCOME_UNJUDGED;
+	return NULL;
+}
+
+/* Ends such a loop, and goes on behind it. */
+static int end_loop(struct resume *resume, struct pts_err *err)
+{
+	const char *outcome = resume->step < 0 ? NULL : loop_outcome(resume);
+	int rc;
+
+	if (!outcome)
+		return 0;
+	rc = store_step_end(resume->run->store, resume->step, 0, 0, outcome, err);
+	run_count_verdict(resume->run, outcome);
+	resume->step++;
+	resume->first_round = 1;
+	resume->cut = false;
+	return rc;
 }
 
 static int count_resumes(void *ctx, const struct store_event *event)
@@ -249,19 +291,33 @@ static int prepare(struct resume *resume, const char *dir, struct pts_err *err)
 		rc = store_each_step(run->store, look_at_step, resume, err);
 	if (!rc)
 		rc = store_each_event(run->store, count_resumes, resume, err);
+	if (!rc && resume->step >= 0)
+		rc = store_each_steady(run->store, resume->step, look_at_track, resume, err);
+	if (!rc)
+		rc = end_loop(resume, err);
 	run->attempt = resume->resumed + 1;
 	return rc;
 }
 
+static int count_verdict(void *ctx, const struct store_step_row *row)
+{
+	if (row->outcome && !strcmp(row->plan.kind, spec_step_text(SPEC_STEP_ROUNDS)))
+		run_count_verdict(ctx, row->outcome);
+	return 0;
+}
+
 static int already_done(const struct store_run *stored, struct run *run,
-			struct run_outcome *ret_outcome)
+			struct run_outcome *ret_outcome, struct pts_err *err)
 {
 	struct run_event event = {.kind = RUN_END,
 				  .text = "this run is finished: nothing to resume"};
+	int rc = store_each_step(run->store, count_verdict, run, err);
 
 	ret_outcome->exit = (enum pts_exit)(stored->exit_code > 0 ? stored->exit_code : 0);
+	ret_outcome->tests_steady = run->tests_steady;
+	ret_outcome->tests_not_steady = run->tests_not_steady;
 	run_emit(run, &event);
-	return 0;
+	return rc;
 }
 
 static int resume_store(struct run *run, const char *dir, struct run_outcome *ret_outcome,
@@ -272,7 +328,7 @@ static int resume_store(struct run *run, const char *dir, struct run_outcome *re
 	int rc = store_get_run(run->store, &stored, err);
 
 	if (!rc && stored->state == STORE_DONE)
-		rc = already_done(stored, run, ret_outcome);
+		rc = already_done(stored, run, ret_outcome, err);
 	else if (!rc && !(rc = prepare(&resume, dir, err))) {
 		if (resume.step < 0)
 			/* cut between the last step and the seal: only the seal is missing */

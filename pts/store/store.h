@@ -196,6 +196,7 @@ int store_locate(const char *dir_or_file, char **ret_path, struct pts_err *err);
 int store_put_fact(struct store *store, const char *scope, const char *key, const char *value,
 		   struct pts_err *err);
 int store_step_begin(struct store *store, int step, uint64_t now_ns, struct pts_err *err);
+/* bytes_written: of a step without cells (a purge); what cells wrote is summed from their rows. */
 int store_step_end(struct store *store, int step, uint64_t elapsed_ns, uint64_t bytes_written,
 		   const char *outcome, struct pts_err *err);
 int store_put_cell(struct store *store, const struct store_cell *cell, struct pts_err *err);

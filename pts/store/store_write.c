@@ -61,14 +61,19 @@ int store_step_begin(struct store *store, int step, uint64_t now_ns, struct pts_
 	return sql_end(store, rc, err);
 }
 
+/* What cells wrote is counted from their rows: also a process that was killed wrote them. */
 int store_step_end(struct store *store, int step, uint64_t elapsed_ns, uint64_t bytes_written,
 		   const char *outcome, struct pts_err *err)
 {
-	return sql_run(store, err,
-		       "UPDATE step SET elapsed_ns = ifnull(elapsed_ns, 0) + ?2, "
-		       "bytes_written = ifnull(bytes_written, 0) + ?3, outcome = ?4 "
-		       "WHERE step = ?1",
-		       "iuut", (int64_t)step, elapsed_ns, bytes_written, outcome);
+	return sql_run(
+		store, err,
+		"UPDATE step SET elapsed_ns = ifnull(elapsed_ns, 0) + ?2, "
+		"bytes_written = ifnull((SELECT sum(f.bytes) FROM round r "
+		"JOIN cell c ON c.round_id = r.id "
+		"JOIN figure f ON f.cell_id = c.id AND f.dir = 'write' "
+		"WHERE r.step = ?1 AND (r.round IS NOT NULL OR r.state = 'valid')), ?3), "
+		"outcome = ?4 WHERE step = ?1",
+		"iuut", (int64_t)step, elapsed_ns, bytes_written, outcome);
 }
 
 /* The open pass of (step, round), made if there is none. round 0 is outside loops: no closing
