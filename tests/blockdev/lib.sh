@@ -64,7 +64,8 @@ clean_up() {
 	for loop in $loops; do
 		losetup -d "$loop" 2>/dev/null
 	done
-	[ -z "$scratch" ] || rm -rf "$scratch"
+	# E2E_KEEP=1 leaves everything for a look
+	[ -n "${E2E_KEEP:-}" ] || [ -z "$scratch" ] || rm -rf "$scratch"
 }
 
 begin() {
@@ -113,12 +114,16 @@ sha() { # sha FILE
 	sha256sum "$1" | cut -d ' ' -f 1
 }
 
-# wait_for FILE PATTERN [SECONDS]: until a line of a growing file matches
+# wait_for PID FILE PATTERN: until a line of a file that the process writes matches
 wait_for() {
 	tries=0
-	until grep -q "$2" "$1" 2>/dev/null; do
+	until grep -q "$3" "$2" 2>/dev/null; do
 		tries=$((tries + 1))
-		[ $tries -lt $((${3:-60} * 50)) ] || return 1
+		[ $tries -lt 3000 ] || return 1
+		if grep -qs '^State:.Z' "/proc/$1/status"; then
+			grep -q "$3" "$2"
+			return
+		fi
 		sleep 0.02
 	done
 }
