@@ -222,6 +222,9 @@ int store_end(struct store *store, enum store_state state, int exit_code, const 
 /* Back to running, after a resume. */
 int store_reopen(struct store *store, struct pts_err *err);
 
+/* Rows that refer to rows that are not there: PTS_EXIT_SPEC naming the first. */
+int store_check_references(struct store *store, struct pts_err *err);
+
 /* --- reading; a callback that returns non-zero ends the loop with that value --- */
 int store_get_run(struct store *store, const struct store_run **ret_run, struct pts_err *err);
 int store_each_test(struct store *store, int (*fn)(void *ctx, const struct store_test *test),
@@ -238,6 +241,7 @@ struct store_step_row {
 	int rounds_closed;   /* valid rounds */
 	int cells_stored;
 	uint64_t max_gap_ns;
+	int attempt; /* how often it was begun */
 };
 int store_each_step(struct store *store,
 		    int (*fn)(void *ctx, const struct store_step_row *step), void *ctx,

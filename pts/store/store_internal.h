@@ -60,7 +60,6 @@ int store_writer_mode(struct store *store, struct pts_err *err);
 /* store_check.c: is it ours, of this version, with exactly our schema? */
 int store_check_schema(struct store *store, struct pts_err *err);
 int store_check_integrity(struct store *store, bool quick, struct pts_err *err);
-int store_check_references(struct store *store, struct pts_err *err);
 
 /* store_end.c: from WAL to a single file; -EBUSY (with the process's number) while another
  * program has it open. */

@@ -193,6 +193,7 @@ static int row_step(sqlite3_stmt *stmt, void *ctx)
 		.rounds_closed = sql_int(stmt, 9, 0),
 		.cells_stored = sql_int(stmt, 10, 0),
 		.max_gap_ns = sql_u64(stmt, 11),
+		.attempt = sql_int(stmt, 12, 0),
 	};
 
 	return call->fn.step(call->ctx, &row);
@@ -213,7 +214,7 @@ int store_each_step(struct store *store,
 		"(SELECT count(*) FROM round r JOIN cell c ON c.round_id = r.id "
 		"WHERE r.step = s.step AND r.state <> 'cut'), "
 		"(SELECT max(c.gap_ns) FROM round r JOIN cell c ON c.round_id = r.id "
-		"WHERE r.step = s.step AND r.state = 'valid') "
+		"WHERE r.step = s.step AND r.state = 'valid'), s.attempt "
 		"FROM step s ORDER BY s.step",
 		0, row_step, &call, err);
 }

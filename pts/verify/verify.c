@@ -15,16 +15,21 @@
 
 #define RELATIVE 1e-12
 
-static void differs(struct verify *verify, const char *where, const char *column,
-		    const char *stored, const char *computed)
+static void tell(struct verify *verify, const char *line)
 {
-	char line[512];
-
-	snprintf(line, sizeof(line), "%s: %s is %s, recomputed %s", where, column, stored,
-		 computed);
 	verify->counts.differences++;
 	if (verify->difference)
 		verify->difference(verify->ctx, line);
+}
+
+static void differs(struct verify *verify, const char *where, const char *column,
+		    const char *stored, const char *computed)
+{
+	char line[768];
+
+	snprintf(line, sizeof(line), "%.200s: %.80s is %.200s, recomputed %.200s", where,
+		 column, stored, computed);
+	tell(verify, line);
 }
 
 void verify_double(struct verify *verify, const char *where, const char *column, double stored,
@@ -70,20 +75,32 @@ void verify_that(struct verify *verify, bool holds, const char *where, const cha
 	verify->counts.checked++;
 	if (holds)
 		return;
-	snprintf(line, sizeof(line), "%s: %s", where, what);
-	verify->counts.differences++;
-	if (verify->difference)
-		verify->difference(verify->ctx, line);
+	snprintf(line, sizeof(line), "%.200s: %.280s", where, what);
+	tell(verify, line);
 }
 
-static int check_test(void *ctx, const struct store_test *test)
+static int check_fact(void *ctx, const char *key, const char *value)
 {
 	struct verify *verify = ctx;
-	char hash[PTS_SHA256_TEXT], where[160];
+	char number[32];
 
-	snprintf(where, sizeof(where), "test %.120s", test->name);
-	pts_sha256_text(test->spec_text, strlen(test->spec_text), hash);
-	verify_text(verify, where, "spec_sha256", test->spec_sha256, hash);
+	if (!strcmp(key, "identity"))
+		verify_text(verify, "run", "identity (device_before)", verify->run->identity,
+			    value);
+	snprintf(number, sizeof(number), "%" PRIu64,
+		 !strcmp(key, "lba_bytes") ? verify->run->lba_bytes
+					   : verify->run->capacity_bytes);
+	if (!strcmp(key, "capacity_bytes") || !strcmp(key, "lba_bytes"))
+		verify_text(verify, "fact device_before", key, value, number);
+	return 0;
+}
+
+static int count_resume(void *ctx, const struct store_event *event)
+{
+	struct verify *verify = ctx;
+
+	if (!strcmp(event->kind, "resumed"))
+		verify->resumes++;
 	return 0;
 }
 
@@ -91,15 +108,44 @@ static int check_run(struct verify *verify)
 {
 	const struct store_run *run;
 	char hash[PTS_SHA256_TEXT];
-	int rc = store_get_run(verify->store, &run, verify->err);
+	int rc = store_get_run(verify->store, &verify->run, verify->err);
 
 	if (rc)
 		return rc;
+	run = verify->run;
 	pts_sha256_text(run->plan_text, strlen(run->plan_text), hash);
 	verify_text(verify, "run", "plan_sha256", run->plan_sha256, hash);
-	verify_that(verify, run->state != STORE_DONE || run->exit_code >= 0, "run",
-		    "it is done without an exit code");
-	return 0;
+	verify_that(verify,
+		    !run->ended_wall_ns || run->clock_is_virtual ||
+			    run->ended_wall_ns >= run->started_wall_ns,
+		    "run", "ended_wall_ns is before started_wall_ns");
+	rc = store_each_event(verify->store, count_resume, verify, verify->err);
+	return rc ? rc
+		  : store_each_fact(verify->store, "device_before", check_fact, verify,
+				    verify->err);
+}
+
+/* Rows that belong to no other row are a difference, not the end of the look. */
+static void check_references(struct verify *verify)
+{
+	struct pts_err err = PTS_ERR_INIT;
+
+	verify->counts.checked++;
+	if (store_check_references(verify->store, &err))
+		tell(verify, err.text);
+}
+
+/* The code that the run ended with follows from its verdicts. */
+static void check_exit(struct verify *verify)
+{
+	const struct store_run *run = verify->run;
+
+	if (run->state != STORE_DONE)
+		return;
+	verify_that(verify, verify->steps_ended, "run", "it is done, a step has no end");
+	verify_u64(verify, "run", "exit_code", (uint64_t)run->exit_code,
+		   verify->all_steady ? PTS_EXIT_GOOD : PTS_EXIT_VERDICT);
+	verify_that(verify, run->ended_wall_ns != 0, "run", "it is done without an end");
 }
 
 int verify_store(struct store *store, void (*difference)(void *ctx, const char *line),
@@ -110,15 +156,22 @@ int verify_store(struct store *store, void (*difference)(void *ctx, const char *
 		.difference = difference,
 		.ctx = ctx,
 		.err = err,
+		.all_steady = true,
+		.steps_ended = true,
 	};
 	int rc = check_run(&verify);
 
 	if (!rc)
-		rc = store_each_test(store, check_test, &verify, err);
+		rc = verify_plan_open(&verify);
 	if (!rc)
 		rc = verify_cells(&verify);
 	if (!rc)
-		rc = verify_steady(&verify);
+		rc = verify_steps(&verify);
+	if (!rc) {
+		check_references(&verify);
+		check_exit(&verify);
+	}
+	json_decref(verify.plan);
 	*ret_counts = verify.counts;
 	return rc;
 }

@@ -1,4 +1,8 @@
-/* Judgements: every window again from the cells, the verdict, and which round ended the loop. */
+/*
+ * Judgements: every window again from the cells' values with the rule that the plan sets, whether
+ * a window is there that should not be (across a gap) or missing, and at which round all tracks
+ * are steady.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,20 +11,39 @@
 #include "judge_steady.h"
 #include "verify_internal.h"
 
-struct rounds {
+/* What happened in the rounds of one loop: index 0 is round 1. */
+struct loop {
 	struct verify *verify;
+	const json_t *plan; /* of the step */
 	int step;
-	int last;         /* highest valid round */
-	int steady_round; /* first round at which all tracks are steady; 0: none */
-	int tracks_at, steady_at, at_round;
+	int rounds;      /* valid ones */
+	int *fresh;      /* [rounds] first round of the unbroken stretch that it lies in */
+	unsigned *count; /* [rounds] judgements that end there */
+	unsigned *good;  /* [rounds] steady ones */
+	int room;
+	/* the track at work */
+	const struct store_steady *row;
+	int cell;
+	double values[JUDGE_WINDOW_MAX];
 };
 
-/* The tracked cell's value in one round. */
-struct value {
-	const struct store_steady *row;
-	double *values;
-	int first, count;
-};
+static int take_round(void *ctx, const struct store_round_row *row)
+{
+	struct loop *loop = ctx;
+	int last = loop->rounds;
+
+	if (strcmp(row->state, "valid") != 0 || row->round != last + 1)
+		return 0;
+	if (last == loop->room) {
+		loop->room = loop->room ? loop->room * 2 : 64;
+		loop->fresh = realloc(loop->fresh, (size_t)loop->room * sizeof(int));
+		if (!loop->fresh)
+			abort();
+	}
+	loop->fresh[last] = row->after_gap || !last ? row->round : loop->fresh[last - 1];
+	loop->rounds++;
+	return 0;
+}
 
 static double metric_of(const struct store_cell *cell, const char *metric)
 {
@@ -41,22 +64,17 @@ static double metric_of(const struct store_cell *cell, const char *metric)
 
 static int take_value(void *ctx, const struct store_cell *cell)
 {
-	struct value *value = ctx;
-	int index = cell->round - value->first;
+	struct loop *loop = ctx;
+	int index = cell->round - (loop->row->last_round - loop->row->window + 1);
 
-	if (cell->read_pct == value->row->read_pct &&
-	    cell->block_bytes == value->row->block_bytes && index >= 0 && index < value->count)
-		value->values[index] = metric_of(cell, value->row->metric);
+	if (cell->cell == loop->cell && index >= 0 && index < loop->row->window)
+		loop->values[index] = metric_of(cell, loop->row->metric);
 	return 0;
 }
 
-static void compare(struct verify *verify, const struct store_steady *row,
+static void compare(struct verify *verify, const char *where, const struct store_steady *row,
 		    const struct judge_window *window)
 {
-	char where[200];
-
-	snprintf(where, sizeof(where), "step %d track '%.100s' window ending at round %d",
-		 row->step, row->track, row->last_round);
 	verify_u64(verify, where, "valid", row->valid, window->valid);
 	verify_double(verify, where, "average", row->average, window->average);
 	verify_double(verify, where, "minimum", row->minimum, window->minimum);
@@ -76,91 +94,132 @@ static void compare(struct verify *verify, const struct store_steady *row,
 	verify_u64(verify, where, "steady", row->steady, window->steady);
 }
 
-static void note_round(struct rounds *rounds, const struct store_steady *row)
+static const json_t *track_of(const struct loop *loop, const char *name)
 {
-	if (row->last_round != rounds->at_round) {
-		rounds->at_round = row->last_round;
-		rounds->tracks_at = rounds->steady_at = 0;
+	const json_t *tracks = json_object_get(loop->plan, "tracks");
+
+	for (size_t i = 0; i < json_array_size(tracks); i++) {
+		const char *text = verify_json_text(json_array_get(tracks, i), "name");
+
+		if (text && !strcmp(text, name))
+			return json_array_get(tracks, i);
 	}
-	rounds->tracks_at++;
-	rounds->steady_at += row->steady;
+	return NULL;
+}
+
+/* The rule stored with a window is the plan's, and so are the tracked cell and metric. */
+static void check_rule(struct loop *loop, const char *where, const struct store_steady *row,
+		       const json_t *track)
+{
+	const char *metric = verify_json_text(track, "metric");
+
+	verify_u64(loop->verify, where, "window", (uint64_t)row->window,
+		   (uint64_t)verify_json_whole(loop->plan, "window", 0));
+	verify_double(loop->verify, where, "range_limit", row->range_limit,
+		      verify_json_number(loop->plan, "range_share"));
+	verify_double(loop->verify, where, "slope_limit", row->slope_limit,
+		      verify_json_number(loop->plan, "slope_share"));
+	verify_text(loop->verify, where, "metric", row->metric, metric ? metric : "");
+	if (row->read_pct >= 0)
+		verify_u64(loop->verify, where, "read_pct", (uint64_t)row->read_pct,
+			   (uint64_t)verify_json_whole(track, "read_pct", 0));
+	verify_u64(loop->verify, where, "block_bytes", row->block_bytes,
+		   (uint64_t)verify_json_whole(track, "block_bytes", 0));
+}
+
+static int recompute(struct loop *loop, const char *where, const struct store_steady *row)
+{
+	const struct judge_rule rule = {(unsigned)row->window, row->range_limit,
+					row->slope_limit};
+	int first = row->last_round - row->window + 1, rc = 0;
+	struct judge_window window;
+
+	for (int i = 0; i < row->window; i++)
+		loop->values[i] = NAN;
+	for (int i = 0; i < row->window && !rc; i++) {
+		const struct store_cell_filter filter = {.step = row->step, .round = first + i};
+
+		rc = store_each_cell(loop->verify->store, &filter, take_value, loop,
+				     loop->verify->err);
+	}
+	if (!rc && judge_series_at(loop->values, (size_t)row->window, (size_t)row->window - 1,
+				   first, &rule, &window) == 0)
+		compare(loop->verify, where, row, &window);
+	else if (!rc)
+		verify_that(loop->verify, false, where, "its rule can't be judged");
+	return rc;
 }
 
 static int check_row(void *ctx, const struct store_steady *row)
 {
-	struct rounds *rounds = ctx;
-	struct judge_rule rule = {(unsigned)row->window, row->range_limit, row->slope_limit};
-	double values[JUDGE_WINDOW_MAX];
-	struct judge_window window;
-	int rc = 0;
+	struct loop *loop = ctx;
+	const json_t *track = track_of(loop, row->track);
+	int index = row->last_round - 1;
+	char where[200];
 
-	if (row->window < 2 || row->window > JUDGE_WINDOW_MAX) {
-		verify_that(rounds->verify, false, "steady",
-			    "a window of an impossible length");
+	snprintf(where, sizeof(where), "step %d track '%.100s' window ending at round %d",
+		 row->step, row->track, row->last_round);
+	verify_that(loop->verify, track != NULL, where, "the plan has no such track");
+	if (!track)
+		return 0;
+	check_rule(loop, where, row, track);
+	if (row->window < 2 || row->window > JUDGE_WINDOW_MAX || index < 0 ||
+	    index >= loop->rounds || loop->fresh[index] > row->last_round - row->window + 1) {
+		verify_that(loop->verify, false, where,
+			    "it lies not inside an unbroken stretch of rounds");
 		return 0;
 	}
-	for (int i = 0; i < row->window; i++)
-		values[i] = NAN;
-	for (int i = 0; i < row->window && !rc; i++) {
-		struct value value = {row, values, row->last_round - row->window + 1,
-				      row->window};
-		struct store_cell_filter filter = {.step = row->step, .round = value.first + i};
+	loop->count[index]++;
+	loop->good[index] += row->steady;
+	loop->row = row;
+	loop->cell = (int)verify_json_whole(track, "cell", -1);
+	return recompute(loop, where, row);
+}
 
-		rc = store_each_cell(rounds->verify->store, &filter, take_value, &value,
-				     rounds->verify->err);
+/* Every round that closes a whole window has a judgement of each track that can run. */
+static void check_complete(struct loop *loop, int *ret_steady_round)
+{
+	const json_t *tracks = json_object_get(loop->plan, "tracks");
+	int64_t window = verify_json_whole(loop->plan, "window", 0);
+	bool judgeable = verify_json_true(loop->plan, "judgeable");
+	unsigned expected = 0;
+
+	for (size_t i = 0; i < json_array_size(tracks); i++)
+		expected += verify_json_whole(json_array_get(tracks, i), "cell", -1) >= 0;
+	for (int i = 0; i < loop->rounds; i++) {
+		bool whole = window && i + 2 - loop->fresh[i] >= window;
+		bool steady = judgeable && loop->count[i] && loop->good[i] == loop->count[i] &&
+			      loop->count[i] == json_array_size(tracks);
+		bool stretch_ends = i + 1 == loop->rounds || loop->fresh[i + 1] == i + 2;
+		char where[96];
+
+		snprintf(where, sizeof(where), "step %d round %d", loop->step, i + 1);
+		verify_u64(loop->verify, where, "judgements", loop->count[i],
+			   whole ? expected : 0);
+		verify_that(loop->verify, !steady || stretch_ends, where,
+			    "all tracks are steady, the loop went on");
+		if (steady && i + 1 == loop->rounds)
+			*ret_steady_round = i + 1;
 	}
-	if (rc)
-		return rc;
-	if (judge_series_at(values, (size_t)row->window, (size_t)row->window - 1,
-			    row->last_round - row->window + 1, &rule, &window) == 0)
-		compare(rounds->verify, row, &window);
-	note_round(rounds, row);
-	if (rounds->steady_at && rounds->steady_at == rounds->tracks_at)
-		rounds->steady_round = row->last_round;
-	else if (rounds->steady_round == row->last_round)
-		rounds->steady_round = 0; /* a later track of the same round is not steady */
-	return 0;
 }
 
-static int check_round(void *ctx, const struct store_round_row *row)
+int verify_judgement(struct verify *verify, int step, int *ret_steady_round)
 {
-	struct rounds *rounds = ctx;
+	struct loop loop = {
+		.verify = verify, .plan = verify_plan_step(verify, step), .step = step};
+	int rc = store_each_round(verify->store, step, take_round, &loop, verify->err);
 
-	if (strcmp(row->state, "valid") != 0)
-		return 0;
-	rounds->last++;
-	verify_that(rounds->verify, row->round == rounds->last, "rounds",
-		    "a round is missing or there twice");
-	return 0;
-}
-
-static int check_step(void *ctx, const struct store_step_row *step)
-{
-	struct verify *verify = ctx;
-	struct rounds rounds = {.verify = verify, .step = step->plan.step};
-	char where[160];
-	int rc;
-
-	if (strcmp(step->plan.kind, "rounds") != 0)
-		return 0;
-	rc = store_each_round(verify->store, step->plan.step, check_round, &rounds,
-			      verify->err);
+	*ret_steady_round = 0;
+	loop.count = calloc((size_t)loop.rounds + 1, sizeof(*loop.count));
+	loop.good = calloc((size_t)loop.rounds + 1, sizeof(*loop.good));
+	if (!loop.count || !loop.good)
+		abort();
 	if (!rc)
-		rc = store_each_steady(verify->store, step->plan.step, check_row, &rounds,
-				       verify->err);
-	if (rc)
-		return rc;
-	snprintf(where, sizeof(where), "step %d (%.100s)", step->plan.step, step->plan.phase);
-	if (step->outcome && !strcmp(step->outcome, "steady"))
-		verify_that(verify, rounds.steady_round == rounds.last && rounds.last, where,
-			    "its outcome is 'steady', its last round is not");
-	else if (step->outcome)
-		verify_that(verify, !rounds.steady_round, where,
-			    "all tracks are steady at a round, its outcome is another");
-	return 0;
-}
-
-int verify_steady(struct verify *verify)
-{
-	return store_each_step(verify->store, check_step, verify, verify->err);
+		rc = store_each_steady(verify->store, step, check_row, &loop, verify->err);
+	if (!rc)
+		check_complete(&loop, ret_steady_round);
+	free(loop.fresh);
+	free(loop.count);
+	free(loop.good);
+	return rc;
 }

@@ -1,0 +1,210 @@
+/*
+ * Steps and rounds: complete and in order, times around those of their cells, bytes written as the
+ * sum of them, the outcome as the judgements have it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "verify_internal.h"
+
+/* What the cells of one step say about it. */
+struct sums {
+	struct verify *verify;
+	int step;
+	uint64_t bytes_written;
+	uint64_t first_ns, last_ns; /* of all, 0: none was measured */
+	struct round_sums {
+		uint64_t first_ns, last_ns;
+	} * attempts; /* in the order of store_each_round */
+	size_t attempt_count, attempt_room;
+	int cells_seen, round, cell; /* where store_each_cell is */
+};
+
+static void widen(uint64_t *first_ns, uint64_t *last_ns, const struct store_cell *cell)
+{
+	uint64_t end_ns = cell->started_ns + cell->elapsed_ns;
+
+	if (!cell->elapsed_ns)
+		return;
+	if (!*first_ns || cell->started_ns < *first_ns)
+		*first_ns = cell->started_ns;
+	if (end_ns > *last_ns)
+		*last_ns = end_ns;
+}
+
+/* Cells come by round, attempt and cell, so a number that doesn't rise begins another attempt. */
+static int sum_cell(void *ctx, const struct store_cell *cell)
+{
+	struct sums *sums = ctx;
+
+	if (!sums->attempt_count || cell->round != sums->round || cell->cell <= sums->cell) {
+		if (sums->attempt_count == sums->attempt_room) {
+			sums->attempt_room = sums->attempt_room ? sums->attempt_room * 2 : 64;
+			sums->attempts = realloc(sums->attempts,
+						 sums->attempt_room * sizeof(*sums->attempts));
+			if (!sums->attempts)
+				abort();
+		}
+		sums->attempts[sums->attempt_count++] = (struct round_sums){0};
+	}
+	sums->round = cell->round;
+	sums->cell = cell->cell;
+	sums->bytes_written += cell->dir[1].bytes;
+	widen(&sums->first_ns, &sums->last_ns, cell);
+	widen(&sums->attempts[sums->attempt_count - 1].first_ns,
+	      &sums->attempts[sums->attempt_count - 1].last_ns, cell);
+	return 0;
+}
+
+/* Rounds of one step, side by side with the sums of their cells. */
+struct rounds {
+	struct verify *verify;
+	const struct sums *sums;
+	const struct store_step_row *step;
+	size_t at;
+	int last_valid;
+	uint64_t end_ns; /* of the valid round before */
+};
+
+static void check_times(struct rounds *rounds, const char *where,
+			const struct store_round_row *row)
+{
+	const struct round_sums none = {0}, *cells = &none;
+
+	if (row->cells && rounds->at < rounds->sums->attempt_count)
+		cells = &rounds->sums->attempts[rounds->at++];
+	if (cells->first_ns)
+		verify_u64(rounds->verify, where, "started_ns", row->started_ns,
+			   cells->first_ns);
+	if (strcmp(row->state, "valid") != 0 || !cells->first_ns)
+		return;
+	verify_that(rounds->verify, row->elapsed_ns >= cells->last_ns - cells->first_ns, where,
+		    "elapsed_ns is shorter than its cells");
+	verify_that(rounds->verify, row->started_ns >= rounds->end_ns || row->after_gap, where,
+		    "it begins before the round before it ends");
+	rounds->end_ns = cells->last_ns;
+}
+
+static int check_round(void *ctx, const struct store_round_row *row)
+{
+	struct rounds *rounds = ctx;
+	struct verify *verify = rounds->verify;
+	char where[96];
+
+	snprintf(where, sizeof(where), "step %d round %d", row->step, row->round);
+	check_times(rounds, where, row);
+	if (!strcmp(row->state, "open")) {
+		verify_that(verify, !rounds->step->ended, where,
+			    "it is open although its step has ended");
+		return 0;
+	}
+	if (strcmp(row->state, "valid") != 0)
+		return 0;
+	verify_that(verify, row->round == rounds->last_valid + 1, where,
+		    "the round before it is missing");
+	rounds->last_valid = row->round;
+	verify_u64(verify, where, "cells", (uint64_t)row->cells,
+		   rounds->step->plan.planned_cells);
+	return 0;
+}
+
+static void check_plan(struct verify *verify, const char *where,
+		       const struct store_step_row *row)
+{
+	const json_t *planned = verify_plan_step(verify, row->plan.step);
+	const char *text;
+
+	if (!verify->plan)
+		return;
+	verify_that(verify, planned != NULL, where, "the plan has no such step");
+	if (!planned)
+		return;
+	text = verify_json_text(planned, "test");
+	verify_text(verify, where, "test", row->plan.test, text ? text : "");
+	text = verify_json_text(planned, "phase");
+	verify_text(verify, where, "phase", row->plan.phase, text ? text : "");
+	text = verify_json_text(planned, "kind");
+	verify_text(verify, where, "kind", row->plan.kind, text ? text : "");
+	verify_u64(verify, where, "planned_cells", row->plan.planned_cells,
+		   json_array_size(json_object_get(planned, "cells")));
+}
+
+static void check_loop_outcome(struct verify *verify, const char *where,
+			       const struct store_step_row *row, int last_round,
+			       int steady_round)
+{
+	const json_t *planned = verify_plan_step(verify, row->plan.step);
+	bool steady = row->outcome && !strcmp(row->outcome, "steady");
+	bool ended_unsteady = row->outcome && (!strcmp(row->outcome, "not steady") ||
+					       !strcmp(row->outcome, "not judged"));
+
+	verify->all_steady = verify->all_steady && steady;
+	if (steady)
+		verify_that(verify, last_round && steady_round == last_round, where,
+			    "its outcome is 'steady', its last round is not");
+	if (ended_unsteady) {
+		verify_that(verify, !steady_round, where,
+			    "all tracks are steady at a round, its outcome says otherwise");
+		verify_that(verify, last_round >= verify_json_whole(planned, "max_rounds", 0),
+			    where, "it ended unsteady before its last round");
+		verify_that(verify,
+			    verify_json_true(planned, "judgeable") ==
+				    !strcmp(row->outcome, "not steady"),
+			    where, "its outcome does not fit to what the plan could judge");
+	}
+}
+
+static bool ended_for_good(const struct store_step_row *row)
+{
+	return row->outcome && strcmp(row->outcome, "stopped") != 0 &&
+	       strcmp(row->outcome, "failed") != 0;
+}
+
+static void check_sums(struct verify *verify, const char *where,
+		       const struct store_step_row *row, const struct sums *sums)
+{
+	if (sums->first_ns && row->begun)
+		verify_that(verify, row->started_ns <= sums->first_ns, where,
+			    "started_ns is after its first cell");
+	/* Broken off once, a step has written what no row shows. */
+	if (!ended_for_good(row) || row->attempt != 1)
+		return;
+	verify_u64(verify, where, "bytes_written", row->bytes_written, sums->bytes_written);
+	verify_that(verify,
+		    !sums->last_ns || row->started_ns + row->elapsed_ns >= sums->last_ns, where,
+		    "elapsed_ns ends before its last cell");
+}
+
+static int check_step(void *ctx, const struct store_step_row *row)
+{
+	struct verify *verify = ctx;
+	const struct store_cell_filter filter = {.step = row->plan.step, .with_cut = true};
+	struct sums sums = {.verify = verify, .step = row->plan.step};
+	struct rounds rounds = {.verify = verify, .sums = &sums, .step = row};
+	bool loop = !strcmp(row->plan.kind, "rounds");
+	int steady_round = 0, rc;
+	char where[160];
+
+	snprintf(where, sizeof(where), "step %d (%.100s)", row->plan.step, row->plan.phase);
+	check_plan(verify, where, row);
+	verify->steps_ended = verify->steps_ended && ended_for_good(row);
+	rc = store_each_cell(verify->store, &filter, sum_cell, &sums, verify->err);
+	if (!rc && loop)
+		rc = store_each_round(verify->store, row->plan.step, check_round, &rounds,
+				      verify->err);
+	if (!rc && loop)
+		rc = verify_judgement(verify, row->plan.step, &steady_round);
+	if (!rc) {
+		check_sums(verify, where, row, &sums);
+		if (loop)
+			check_loop_outcome(verify, where, row, rounds.last_valid, steady_round);
+	}
+	free(sums.attempts);
+	return rc;
+}
+
+int verify_steps(struct verify *verify)
+{
+	return store_each_step(verify->store, check_step, verify, verify->err);
+}
