@@ -67,3 +67,14 @@ no_escapes() {
 			fail "control sequences in $(basename "$file")"
 	done
 }
+
+# expect_whole ARGUMENT...: a run that comes to its end, steady (0) or not (1): how steady a busy
+# machine's file is, is no test's business. $ended is the code.
+expect_whole() {
+	ended=0
+	"$PTS" "$@" >"$out" 2>"$err" </dev/null || ended=$?
+	[ "$ended" -le 1 ] || {
+		fail "pts $*: exit $ended instead of 0 or 1"
+		sed 's/^/    /' "$err" | head -n 20
+	}
+}

@@ -47,13 +47,16 @@ on_terminal 100 "TERM=dumb $run --out $work/dumb"
 ! grep -q "$escape" "$work/screen" || fail "a live line on a dumb terminal"
 
 # the confirmation: the identity and nothing else; a refusal leaves nothing behind
-ask() { # ask TEXT CODE OUT
+ask() { # ask TEXT CODES OUT: any of the codes
 	status=0
 	(sleep 1; printf '%s\n' "$1"; sleep 1) |
 		TERM=xterm script -qefc "$PTS run tests/fixtures/cli-small.yaml --mode client \
 			--device $work/file --out $3 --set cell_time=10ms --progress none" \
 			"$work/screen" >/dev/null || status=$?
-	[ "$status" -eq "$2" ] || fail "typed '$1': exit $status instead of $2"
+	case " $2 " in
+	*" $status "*) ;;
+	*) fail "typed '$1': exit $status instead of $2" ;;
+	esac
 }
 before=$(sha256sum <"$work/file")
 for wrong in yes y "" "${identity}x"; do
@@ -63,7 +66,6 @@ done
 [ "$(sha256sum <"$work/file")" = "$before" ] || fail "a wrong confirmation changed the target"
 says "$work/screen" "destroys ALL DATA"
 says "$work/screen" "$identity"
-status=0
-ask "$identity" 0 "$work/asked" 2>/dev/null
+ask "$identity" "0 1" "$work/asked"
 [ -e "$work/asked/run.db" ] || fail "the right identity was not enough"
 exit $bad
