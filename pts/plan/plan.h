@@ -131,7 +131,7 @@ struct plan_deviation {
 /* What is worth knowing before the run and departs from nothing that the standard fixes. */
 struct plan_note {
 	const char *test;   /* "" for the whole plan */
-	const char *kind;   /* "recommended", "estimate", "device" */
+	const char *kind;   /* "recommended", "not_applicable", "estimate", "device" */
 	const char *clause; /* "" if none */
 	const char *what;   /* "threads" */
 	const char *text;   /* "2 instead of the recommended 4 (--set threads=2)" */

@@ -84,37 +84,6 @@ static void no_drive(struct plan_builder *builder, const struct spec *spec)
 		"not a drive: the figures say nothing about one");
 }
 
-static bool seen_before(const struct plan_cell *cells, unsigned index)
-{
-	for (unsigned i = 0; i < index; i++)
-		if (!cells[i].applicable && !strcmp(cells[i].reason, cells[index].reason))
-			return true;
-	return false;
-}
-
-/* One deviation for each reason why cells can't run. */
-static void cells(struct plan_builder *builder, const struct plan_test *test,
-		  const struct plan_step *step, const char *what, const struct plan_cell *list,
-		  unsigned total)
-{
-	struct pts_arena *arena = builder->plan->arena;
-
-	for (unsigned first = 0; first < total; first++) {
-		unsigned count = 0;
-
-		if (list[first].applicable || seen_before(list, first))
-			continue;
-		for (unsigned i = first; i < total; i++)
-			count += !list[i].applicable &&
-				 !strcmp(list[i].reason, list[first].reason);
-		deviate(builder, test->name, step->spec->source.clause,
-			pts_arena_printf(arena, "%s of '%s'", what, step->phase),
-			total == 1 ? "1 cell" : pts_arena_printf(arena, "%u cells", total),
-			pts_arena_printf(arena, "%u not applicable", count),
-			list[first].reason);
-	}
-}
-
 static void tracks(struct plan_builder *builder, const struct plan_test *test,
 		   const struct plan_step *step)
 {
@@ -134,9 +103,6 @@ static void steps(struct plan_builder *builder, const struct plan_test *test)
 	for (unsigned i = 0; i < test->step_count; i++) {
 		const struct plan_step *step = &builder->plan->steps[test->first_step + i];
 
-		cells(builder, test, step, "cells", step->cells, step->cell_count);
-		cells(builder, test, step, "loads before each round", step->before,
-		      step->before_count);
 		tracks(builder, test, step);
 	}
 }

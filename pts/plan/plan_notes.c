@@ -1,5 +1,7 @@
 /* Notes: another value than a recommended one, what estimates rest on, what a device is too small
  * for. No deviation from the standard stands here. */
+#include <string.h>
+
 #include "plan_internal.h"
 #include "pts_text.h"
 
@@ -35,6 +37,53 @@ static void recommended(struct plan_builder *builder, const struct spec *spec)
 				     "%s instead of the recommended %s (--set %s=%s)",
 				     param->value, param->standard, param->name, param->value),
 		     });
+	}
+}
+
+static bool seen_before(const struct plan_cell *cells, unsigned index)
+{
+	for (unsigned i = 0; i < index; i++)
+		if (!cells[i].applicable && !strcmp(cells[i].reason, cells[index].reason))
+			return true;
+	return false;
+}
+
+/* One note for each reason why cells can't run: the standard's matrix has columns that a drive may
+ * not be able to run (0.5 KiB on LBAs of 4 KiB). They keep their place, with the reason. */
+static void cells(struct plan_builder *builder, const struct plan_test *test,
+		  const struct plan_step *step, const char *what, const struct plan_cell *list,
+		  unsigned total)
+{
+	struct pts_arena *arena = builder->plan->arena;
+
+	for (unsigned first = 0; first < total; first++) {
+		unsigned count = 0;
+
+		if (list[first].applicable || seen_before(list, first))
+			continue;
+		for (unsigned i = first; i < total; i++)
+			count += !list[i].applicable &&
+				 !strcmp(list[i].reason, list[first].reason);
+		note(builder,
+		     (struct plan_note){
+			     .test = test->name,
+			     .kind = "not_applicable",
+			     .clause = step->spec->source.clause,
+			     .what = pts_arena_printf(arena, "%s of '%s'", what, step->phase),
+			     .text = pts_arena_printf(arena, "%u of %u not applicable: %s",
+						      count, total, list[first].reason),
+		     });
+	}
+}
+
+static void inapplicable(struct plan_builder *builder, const struct plan_test *test)
+{
+	for (unsigned i = 0; i < test->step_count; i++) {
+		const struct plan_step *step = &builder->plan->steps[test->first_step + i];
+
+		cells(builder, test, step, "cells", step->cells, step->cell_count);
+		cells(builder, test, step, "loads before each round", step->before,
+		      step->before_count);
 	}
 }
 
@@ -107,6 +156,8 @@ void plan_notes(struct plan_builder *builder)
 
 	for (unsigned i = 0; i < plan->test_count; i++)
 		recommended(builder, plan->tests[i].spec);
+	for (unsigned i = 0; i < plan->test_count; i++)
+		inapplicable(builder, &plan->tests[i]);
 	small(builder);
 	estimates(builder);
 }

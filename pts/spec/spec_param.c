@@ -89,7 +89,7 @@ static char *trimmed(struct spec_reader *r, const char *from, size_t length)
 static void override(struct spec_reader *r, struct spec_param_entry *param,
 		     const struct spec_override *set)
 {
-	const char *at = set->value;
+	const char *at = pts_arena_strdup(r->arena, set->value); /* outlives the caller's */
 	unsigned count = 1;
 
 	for (const char *c = at; param->is_list && *c; c++)
