@@ -87,7 +87,7 @@ equal "the other drive after that" "$(sha "$scratch/other")" "$before"
 whole "$dir" 8
 gap_recorded "$dir" 1
 equal "attempts of round 2" \
-	"$(q "$dir" 'SELECT attempt || state FROM v_rounds WHERE round = 2 ORDER BY attempt' |
+	"$(q "$dir" 'SELECT attempt || state FROM v_round_attempts WHERE round = 2 ORDER BY attempt' |
 		tr '\n' ' ')" "1cut 2valid "
 q "$dir" 'SELECT * FROM v_cells WHERE round = 1 ORDER BY cell' | cmp - "$scratch/round1" ||
 	fail "round 1 changed by the resume"

@@ -31,9 +31,9 @@ whole() { # whole DIR ROUNDS
 			GROUP BY round ORDER BY round' | tr '\t\n' ': ')" \
 		"$(seq -f '%g:6' "$2" | tr '\n' ' ')"
 	equal "valid attempts of a round" "$(q "$1" "SELECT max(n) FROM (SELECT count(*) AS n
-		FROM v_rounds WHERE state = 'valid' GROUP BY round)")" 1
+		FROM v_round_attempts WHERE state = 'valid' GROUP BY round)")" 1
 	equal "rounds that are still open" \
-		"$(q "$1" "SELECT count(*) FROM v_rounds WHERE state = 'open'")" 0
+		"$(q "$1" "SELECT count(*) FROM v_round_attempts WHERE state = 'open'")" 0
 	equal "the fill's row that counts, of all its bytes" \
 		"$(q "$1" "SELECT count(*), sum(write_bytes) FROM v_cells WHERE phase = 'WIPC'" |
 			tr '\t' ' ')" "1 $fill_bytes"

@@ -129,6 +129,8 @@ refused "held by a loop" "$held" "$work/held.img" 3 "loop"
 attach "$work/fs.img"
 free=$loop
 losetup -d "$fs"
+# no longer ours: its number may be somebody else's by the time of cleaning up
+loops=$(printf '%s\n' $loops | grep -vx "$fs" | tr '\n' ' ')
 before=$(sum "$work/fs.img")
 for identity in x "$(identity_of "$free") " "" "/dev/loop"; do
 	expect 3 stimulus --device "$free" --rw-mix 0/100 --ios 10 --destroy "$identity"
