@@ -223,6 +223,19 @@ static void cell_event(const struct run *run, enum run_event_kind kind,
 	run_emit(run, &event);
 }
 
+/* The engine knows no names. A drive that went is the cause, what its I/O said the symptom. */
+static void name_drive(const struct run *run, struct pts_err *err)
+{
+	struct pts_err gone = PTS_ERR_INIT;
+
+	if (err->exit != PTS_EXIT_DEVICE)
+		return;
+	if (device_check(run->device, &gone) < 0)
+		pts_err_prefix(err, "%s", gone.text);
+	else
+		pts_err_prefix(err, "'%s'", run->facts.path);
+}
+
 enum run_flow run_cell(struct run *run, const struct plan_step *step,
 		       const struct plan_cell *cell, int round, struct pts_err *err)
 {
@@ -257,6 +270,7 @@ enum run_flow run_cell(struct run *run, const struct plan_step *step,
 	keep(run, step, cell, round, seed, wall_ns, result);
 	if (rc) {
 		snprintf(run->pending.reason, sizeof(run->pending.reason), "%s", err->text);
+		name_drive(run, err);
 		goto out;
 	}
 	cell_event(run, RUN_CELL_END, step, cell, round, result);

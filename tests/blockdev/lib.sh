@@ -120,7 +120,7 @@ wait_for() {
 	until grep -q "$3" "$2" 2>/dev/null; do
 		tries=$((tries + 1))
 		[ $tries -lt 3000 ] || return 1
-		if grep -qs '^State:.Z' "/proc/$1/status"; then
+		if [ ! -d "/proc/$1" ] || grep -qs '^State:.Z' "/proc/$1/status"; then
 			grep -q "$3" "$2"
 			return
 		fi
