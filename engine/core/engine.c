@@ -146,7 +146,7 @@ int engine_open_backend(const struct engine_config *config,
 				"no memory for %u workers: use fewer threads",
 				config->threads_max);
 	engine_clock_init(&engine->clock, reason, sizeof(reason));
-	if (reason[0])
+	if (reason[0] && !pts_clock_is_virtual())
 		engine_degrade_add(engine, "TSC time stamps", "%s", reason);
 	ret = backend->open(engine, err);
 	if (ret < 0) {
@@ -165,6 +165,7 @@ int engine_open(const struct engine_config *config, struct engine **ret_engine,
 		[ENGINE_URING] = &engine_backend_uring,
 		[ENGINE_PSYNC] = &engine_backend_psync,
 		[ENGINE_NIL] = &engine_backend_nil,
+		[ENGINE_SIM] = &engine_backend_sim,
 	};
 
 	*ret_engine = NULL;

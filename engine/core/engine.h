@@ -153,12 +153,16 @@ enum engine_backend_kind {
 	ENGINE_URING,
 	ENGINE_PSYNC,
 	ENGINE_NIL, /* completes at once: our own overhead */
+	ENGINE_SIM, /* a model drive on its own clock, which must be the process's (sim_drive.h) */
 };
+
+struct sim_drive;
 
 struct engine_config {
 	enum engine_backend_kind backend;
 	int fd;                /* the target, opened by the device room with O_DIRECT; stays the
-				   caller's; unused by nil */
+				   caller's; unused by nil and sim */
+	struct sim_drive *sim; /* the target of ENGINE_SIM; stays the caller's */
 	uint64_t target_bytes; /* no I/O ever goes beyond it */
 	uint32_t lba_bytes;
 	unsigned threads_max;

@@ -28,6 +28,7 @@ struct engine_port {
 struct engine_backend {
 	const char *name;
 	bool needs_fd;
+	bool no_data;        /* moves no bytes: workers get no buffers */
 	unsigned depth_most; /* I/Os a worker can have out; 0: any number */
 	/* Readies the workers; on failure nothing is left behind. */
 	int (*open)(struct engine *engine, struct pts_err *err);
@@ -44,6 +45,7 @@ struct engine_backend {
 extern const struct engine_backend engine_backend_uring;
 extern const struct engine_backend engine_backend_psync;
 extern const struct engine_backend engine_backend_nil;
+extern const struct engine_backend engine_backend_sim;
 
 /* engine_open() with a backend of the caller's (config->backend is ignored). */
 int engine_open_backend(const struct engine_config *config,

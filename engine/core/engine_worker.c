@@ -45,7 +45,9 @@ int engine_worker_open(struct engine_worker *worker, struct pts_err *err)
 	unsigned depth = config->queue_depth_max;
 
 	worker->slot_bytes = (config->block_bytes_max + 4095) / 4096 * 4096;
-	worker->pool_bytes = worker->slot_bytes * depth;
+	if (worker->engine->backend->no_data)
+		worker->slot_bytes = 0;
+	worker->pool_bytes = worker->slot_bytes ? worker->slot_bytes * depth : 4096;
 	worker->slot = calloc(depth, sizeof(*worker->slot));
 	worker->stamp = calloc(depth, sizeof(*worker->stamp));
 	worker->free_slot = calloc(depth, sizeof(*worker->free_slot));

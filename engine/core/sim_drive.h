@@ -1,0 +1,75 @@
+/*
+ * The model drive: an FTL (sim_ftl.h) behind queues, on a virtual clock of its own. Internal to
+ * the engine and to what gives the drive a name (device room).
+ *
+ * Servers, each doing one thing at a time: the command processor (iops_limit), the two directions
+ * of the interface, every channel, every die. A read goes command -> dies of its pages (all at
+ * once) -> channels -> interface; pages that hold no data skip dies and channels. A write goes
+ * command -> interface -> buffer -> dies; it is done when the last page is in the buffer, or
+ * programmed. Each die has its equal part of the buffer and drains it in order. A read goes before
+ * the writes that wait at its die, it waits only for the one being programmed. The work of
+ * cleaning is spread over the host writes until the next cleaning.
+ *
+ * Everything that happens follows from model, seed and the sequence of calls.
+ */
+#ifndef SIM_DRIVE_H
+#define SIM_DRIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pts_clock.h"
+#include "pts_err.h"
+#include "sim_ftl.h"
+#include "sim_model.h"
+
+#define SIM_OUTSTANDING_MOST (1u << 20)
+
+struct sim_drive;
+
+struct sim_io {
+	uint64_t offset_bytes; /* whole LBAs */
+	uint32_t length_bytes;
+	bool write;
+	double compressible; /* share of the data; of writes */
+	uint64_t tag;        /* comes back with the completion */
+};
+
+struct sim_done {
+	uint64_t tag;
+	int result; /* bytes, or -errno, as a kernel says it */
+};
+
+/* PTS_EXIT_SPEC for a bad model, PTS_EXIT_MISSING without memory. The drive is fresh and its
+ * clock stands at one second. */
+int sim_drive_open(const struct sim_model *model, uint64_t seed, struct sim_drive **ret_drive,
+		   struct pts_err *err);
+void sim_drive_close(struct sim_drive *drive); /* NULL is legal */
+
+const struct sim_model *sim_drive_model(const struct sim_drive *drive);
+const struct sim_ftl *sim_drive_ftl(const struct sim_drive *drive);
+uint64_t sim_drive_capacity(const struct sim_drive *drive); /* bytes; 0 when it has died */
+bool sim_drive_throttled(const struct sim_drive *drive);
+double sim_drive_celsius(const struct sim_drive *drive);
+
+/* Room for so many outstanding I/Os (<= SIM_OUTSTANDING_MOST), while none is. -ENOMEM, -EBUSY. */
+int sim_drive_reserve(struct sim_drive *drive, uint32_t outstanding);
+
+uint64_t sim_drive_now_ns(const struct sim_drive *drive);
+/* At the drive's present time. There is room, and the I/O lies within the model's capacity. */
+void sim_drive_submit(struct sim_drive *drive, const struct sim_io *io);
+/* Lets time pass to the next completion, but not beyond until_ns. False: none came by then. */
+bool sim_drive_run(struct sim_drive *drive, uint64_t until_ns, struct sim_done *ret_done);
+
+/* Data in the range are of no worth any more (whole pages of it). */
+void sim_drive_deallocate(struct sim_drive *drive, uint64_t offset_bytes, uint64_t bytes);
+/* Everything erased, fresh out of the box but for wear; takes the time the erases take. */
+void sim_drive_purge(struct sim_drive *drive);
+
+/*
+ * The drive's clock as the process's clock (pts_clock_set): sleeping lets the drive idle. Dates
+ * start at wall_ns. The drive must outlive it.
+ */
+struct pts_clock_source sim_drive_clock(struct sim_drive *drive, uint64_t wall_ns);
+
+#endif

@@ -1,0 +1,66 @@
+/* The model drive's state, shared by its time (sim_drive.c) and its life (sim_drive_life.c). */
+#ifndef SIM_DRIVE_INTERNAL_H
+#define SIM_DRIVE_INTERNAL_H
+
+#include "sim_drive.h"
+
+#define SIM_HEAT_STEP_NS (100u * 1000 * 1000)
+#define SIM_SLOT_BITS    20
+
+struct sim_die {
+	uint64_t write_busy, read_busy; /* until when */
+	uint64_t debt_ns;               /* cleaning that is not paid yet */
+	uint64_t pay_ns;                /* of it, with each host write */
+	uint32_t ring_at;
+};
+
+/* What happens next to an I/O; order holds its number of submission and its slot. */
+struct sim_event {
+	uint64_t at_ns;
+	uint64_t order;
+};
+
+struct sim_pending {
+	uint64_t tag;
+	uint32_t length_bytes;
+	uint32_t pages; /* of a read, that dies have yet to give to the channels */
+	uint32_t die;   /* of the first of them */
+	int result;
+	bool flash; /* the event is the end of the dies' work, not the completion */
+};
+
+struct sim_drive {
+	struct sim_model model;
+	struct sim_ftl *ftl;
+	unsigned page_shift;
+	uint32_t buffer_per_die;
+	uint64_t channel_page_ns;
+	uint64_t command_gap_ns;
+	uint64_t rng;
+	uint64_t wall_base_ns;
+
+	uint64_t now_ns;
+	uint64_t command_busy, read_busy, write_busy; /* interface */
+	uint64_t work_until;                          /* when the last die falls idle */
+	uint64_t idle_until;                          /* background work is done so far */
+	struct sim_die *die;
+	uint64_t *channel_busy;
+	uint64_t *ring; /* [die][buffer_per_die]: when each part of the buffer falls free */
+	uint64_t slc_used;
+
+	double celsius;
+	double heat_decay; /* of one step */
+	uint64_t heat_at;
+	uint64_t heat_busy; /* die time since then */
+	bool throttled;
+	bool stuck_done;
+
+	/* outstanding */
+	struct sim_event *heap;
+	struct sim_pending *pending;
+	uint32_t *free_slot;
+	uint32_t slots, free_count, events;
+	uint64_t submitted;
+};
+
+#endif

@@ -1,0 +1,187 @@
+/* The model drive's life: opening, closing, what it tells of itself, its clock. */
+#include "sim_drive_internal.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "pts_hash.h"
+
+/* ---- life ------------------------------------------------------------------------------ */
+
+static int allocate(struct sim_drive *drive)
+{
+	const struct sim_model *model = &drive->model;
+	struct sim_ftl_config config = {
+		.pages = (uint32_t)(model->capacity_bytes / model->page_bytes),
+		.dies = model->dies,
+		.pages_per_block = model->pages_per_block,
+		.reserve_blocks = model->reserve_blocks,
+	};
+	uint64_t buffer;
+
+	config.blocks_per_die = sim_ftl_blocks(
+		config.pages, config.dies, config.pages_per_block ? config.pages_per_block : 1,
+		config.reserve_blocks, model->over_provision);
+	drive->buffer_per_die = (model->buffer_pages + model->dies - 1) / model->dies;
+	buffer = (uint64_t)drive->buffer_per_die * model->dies;
+	drive->die = calloc(model->dies, sizeof(*drive->die));
+	drive->channel_busy = calloc(model->channels, sizeof(uint64_t));
+	drive->ring = calloc(buffer ? buffer : 1, sizeof(uint64_t));
+	if (!drive->die || !drive->channel_busy || !drive->ring)
+		return -ENOMEM;
+	return sim_ftl_new(&config, &drive->ftl);
+}
+
+static void begin(struct sim_drive *drive, uint64_t seed)
+{
+	const struct sim_model *model = &drive->model;
+
+	drive->page_shift = (unsigned)__builtin_ctz(model->page_bytes);
+	drive->channel_page_ns = model->page_bytes * PTS_NS_PER_S / model->channel_bytes_per_s;
+	drive->command_gap_ns = model->iops_limit ? PTS_NS_PER_S / model->iops_limit : 0;
+	drive->rng = pts_seed_derive(seed, 0, 0, 0, 0);
+	drive->now_ns = PTS_NS_PER_S;
+	drive->idle_until = drive->now_ns;
+	drive->work_until = drive->now_ns;
+	drive->celsius = model->ambient_c;
+	drive->heat_at = drive->now_ns;
+	if (model->heat_ns)
+		drive->heat_decay = exp(-(double)SIM_HEAT_STEP_NS / (double)model->heat_ns);
+}
+
+int sim_drive_open(const struct sim_model *model, uint64_t seed, struct sim_drive **ret_drive,
+		   struct pts_err *err)
+{
+	struct sim_drive *drive;
+	int ret = sim_model_check(model, err);
+
+	*ret_drive = NULL;
+	if (ret < 0)
+		return ret;
+	drive = calloc(1, sizeof(*drive));
+	if (!drive)
+		return pts_fail(err, PTS_EXIT_MISSING, ENOMEM, "no memory for a model drive");
+	drive->model = *model;
+	ret = allocate(drive);
+	if (ret == -EINVAL)
+		pts_fail(err, PTS_EXIT_SPEC, EINVAL,
+			 "drive model '%s': its blocks (%u pages each, %u reserved on a die) "
+			 "make no flash drive",
+			 model->name, model->pages_per_block, model->reserve_blocks);
+	else if (ret < 0)
+		pts_fail(err, PTS_EXIT_MISSING, -ret, "no memory for a model drive");
+	if (ret < 0) {
+		sim_drive_close(drive);
+		return ret;
+	}
+	begin(drive, seed);
+	*ret_drive = drive;
+	return 0;
+}
+
+void sim_drive_close(struct sim_drive *drive)
+{
+	if (!drive)
+		return;
+	sim_ftl_free(drive->ftl);
+	free(drive->die);
+	free(drive->channel_busy);
+	free(drive->ring);
+	free(drive->heap);
+	free(drive->pending);
+	free(drive->free_slot);
+	free(drive);
+}
+
+int sim_drive_reserve(struct sim_drive *drive, uint32_t outstanding)
+{
+	if (drive->events)
+		return -EBUSY;
+	if (outstanding <= drive->slots)
+		return 0;
+	free(drive->heap);
+	free(drive->pending);
+	free(drive->free_slot);
+	drive->heap = calloc(outstanding, sizeof(*drive->heap));
+	drive->pending = calloc(outstanding, sizeof(*drive->pending));
+	drive->free_slot = calloc(outstanding, sizeof(*drive->free_slot));
+	drive->slots = 0;
+	drive->free_count = 0;
+	if (outstanding > SIM_OUTSTANDING_MOST || !drive->heap || !drive->pending ||
+	    !drive->free_slot)
+		return -ENOMEM;
+	drive->slots = outstanding;
+	for (uint32_t i = 0; i < outstanding; i++)
+		drive->free_slot[drive->free_count++] = outstanding - 1 - i;
+	return 0;
+}
+
+const struct sim_model *sim_drive_model(const struct sim_drive *drive)
+{
+	return &drive->model;
+}
+
+const struct sim_ftl *sim_drive_ftl(const struct sim_drive *drive)
+{
+	return drive->ftl;
+}
+
+uint64_t sim_drive_capacity(const struct sim_drive *drive)
+{
+	return drive->model.dies_at_ns && drive->now_ns >= drive->model.dies_at_ns
+		       ? 0
+		       : drive->model.capacity_bytes;
+}
+
+bool sim_drive_throttled(const struct sim_drive *drive)
+{
+	return drive->throttled;
+}
+
+double sim_drive_celsius(const struct sim_drive *drive)
+{
+	return drive->celsius;
+}
+
+uint64_t sim_drive_now_ns(const struct sim_drive *drive)
+{
+	return drive->now_ns;
+}
+
+/* ---- its clock ------------------------------------------------------------------------- */
+
+static uint64_t clock_monotonic(void *ctx)
+{
+	const struct sim_drive *drive = ctx;
+
+	return drive->now_ns;
+}
+
+static uint64_t clock_wall(void *ctx)
+{
+	const struct sim_drive *drive = ctx;
+
+	return drive->wall_base_ns + drive->now_ns;
+}
+
+static int clock_sleep(void *ctx, uint64_t monotonic_ns)
+{
+	struct sim_drive *drive = ctx;
+
+	/* completions stay for who waits for them: time passes around them */
+	drive->now_ns = drive->now_ns > monotonic_ns ? drive->now_ns : monotonic_ns;
+	return 0;
+}
+
+struct pts_clock_source sim_drive_clock(struct sim_drive *drive, uint64_t wall_ns)
+{
+	drive->wall_base_ns = wall_ns - drive->now_ns;
+	return (struct pts_clock_source){
+		.monotonic_ns = clock_monotonic,
+		.wall_ns = clock_wall,
+		.sleep_until_ns = clock_sleep,
+		.is_virtual = true,
+		.ctx = drive,
+	};
+}
