@@ -30,6 +30,7 @@ struct resume {
 	int first_round;
 	bool cut;                              /* it was begun before */
 	unsigned rounds_closed, tracks_steady; /* of that step; tracks over its last window */
+	uint64_t begun_ns, closed_ns; /* of its unbroken part: begin, end of the last round */
 	unsigned resumed;
 };
 
@@ -153,6 +154,7 @@ static int look_at_step(void *ctx, const struct store_step_row *row)
 		resume->step = row->plan.step;
 		resume->cut = row->begun;
 		resume->rounds_closed = (unsigned)row->rounds_closed;
+		resume->begun_ns = row->started_ns;
 		resume->first_round =
 			step->kind == SPEC_STEP_ROUNDS ? row->rounds_closed + 1 : 1;
 	}
@@ -165,6 +167,17 @@ static int look_at_track(void *ctx, const struct store_steady *row)
 
 	if ((unsigned)row->last_round == resume->rounds_closed && row->steady)
 		resume->tracks_steady++;
+	return 0;
+}
+
+static int look_at_round(void *ctx, const struct store_round_row *row)
+{
+	struct resume *resume = ctx;
+
+	if (row->after_gap)
+		resume->begun_ns = row->started_ns;
+	if (!strcmp(row->state, "valid"))
+		resume->closed_ns = row->started_ns + row->elapsed_ns;
 	return 0;
 }
 
@@ -191,7 +204,13 @@ static int end_loop(struct resume *resume, struct pts_err *err)
 
 	if (!outcome)
 		return 0;
-	rc = store_step_end(resume->run->store, resume->step, 0, 0, outcome, err);
+	rc = store_each_round(resume->run->store, resume->step, look_at_round, resume, err);
+	if (!rc)
+		rc = store_step_end(resume->run->store, resume->step,
+				    resume->closed_ns > resume->begun_ns
+					    ? resume->closed_ns - resume->begun_ns
+					    : 0,
+				    0, outcome, err);
 	run_count_verdict(resume->run, outcome);
 	resume->step++;
 	resume->first_round = 1;

@@ -62,7 +62,7 @@ dir=$scratch/half
 half=$((8 * 1048576))
 lose "$dir" '"cell_begin".*"round":2,.*"cell":1,' $half cell_time=200ms max_rounds=5
 broken_off "$dir"
-notes "$dir" $left
+notes "$dir" $half
 equal "rounds closed" "$(q "$dir" "SELECT count(*) FROM v_rounds WHERE state = 'valid'")" 1
 resume "$dir"
 equal "exit of a resume while the drive is short" $status 3
@@ -75,13 +75,13 @@ whole "$dir" 5
 say "== the drive goes in a round"
 lose "$scratch/gone" '"cell_begin".*"round":1,.*"cell":2,' 0 cell_time=200ms max_rounds=5
 broken_off "$scratch/gone"
-notes "$scratch/gone" $left
+notes "$scratch/gone" 0
 
 say "== the drive goes in the fill"
 lose "$scratch/fill" '"cell_begin".*"phase":"WIPC"' 0 "fill_amount=4x capacity" fill_block=4KiB \
 	threads=1 queue_depth=1
 broken_off "$scratch/fill"
-notes "$scratch/fill" $left
+notes "$scratch/fill" 0
 equal "the fill is not done" "$(q "$scratch/fill" \
 	"SELECT outcome FROM v_steps WHERE phase = 'WIPC'")" failed
 finish
