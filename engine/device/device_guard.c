@@ -80,7 +80,7 @@ struct holder_scan {
 static int refuse_holder(void *ctx, const char *name)
 {
 	struct holder_scan *scan = ctx;
-	char way[200];
+	char way[320];
 
 	way_out(way, sizeof(way), name);
 	guard_refuse(scan->target->facts, "holder", "/dev/%s is held by %s first", scan->what,

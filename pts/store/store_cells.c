@@ -308,7 +308,7 @@ static int series_prepare(struct store *store, const char *metric, sqlite3_stmt 
 int store_series(struct store *store, int step, int cell, const char *metric, double *values,
 		 size_t room, size_t *ret_count, int *ret_first_round, struct pts_err *err)
 {
-	sqlite3_stmt *stmt;
+	sqlite3_stmt *stmt = NULL;
 	size_t count = 0;
 	int row, rc = series_prepare(store, metric, &stmt, err);
 

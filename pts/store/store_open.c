@@ -130,7 +130,7 @@ static char *immutable_uri(const char *path)
 		else
 			*at++ = *path;
 	}
-	strcpy(at, "?immutable=1");
+	sprintf(at, "?immutable=1");
 	return uri;
 }
 

@@ -121,7 +121,7 @@ static int put_figures(struct store *store, int64_t id, const char *name,
 		rc = sql_bind(store, stmt, err, types, id, name, dir->ios, dir->bytes,
 			      dir->submitted, dir->errors, dir->iops, dir->mb_per_s,
 			      dir->lat_mean_ns, &dir->lat_sum_ns, -1, -1, -1, -1, -1, -1, -1,
-			      NULL, (size_t)0);
+			      (const void *)NULL, (size_t)0);
 	if (!rc)
 		rc = sql_step(store, stmt, err);
 	sqlite3_finalize(stmt);
