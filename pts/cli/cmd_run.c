@@ -79,8 +79,10 @@ static void print_result(const struct manner *manner, const struct run_outcome *
 	}
 	cli_verdicts_print(verdicts);
 	if (whole)
-		printf("Steady state: %s\n",
-		       outcome->tests_not_steady ? "NOT REACHED" : "reached");
+		printf("Steady state: %s\n", outcome->tests_not_steady ? "NOT REACHED"
+					     : outcome->tests_steady
+						     ? "reached"
+						     : "not asked for by these tests");
 	printf("Store: %s\n", outcome->store_path);
 	if (whole && !manner->quiet)
 		fprintf(stderr,
