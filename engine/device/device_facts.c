@@ -38,7 +38,7 @@ static void queue(struct device_facts *facts, const char *name)
 	facts->io_poll = sysfs_u32(0, "/sys/block/%s/queue/io_poll", name) != 0;
 	facts->removable = sysfs_u32(0, "/sys/block/%s/removable", name) != 0;
 	facts->read_only = sysfs_u32(0, "/sys/block/%s/ro", name) != 0;
-	facts->lba_bytes = sysfs_u32(512, "/sys/block/%s/queue/logical_block_size", name);
+	facts->lba_bytes = sysfs_u32(0, "/sys/block/%s/queue/logical_block_size", name);
 	facts->physical_bytes = sysfs_u32(0, "/sys/block/%s/queue/physical_block_size", name);
 	facts->io_min_bytes = sysfs_u32(0, "/sys/block/%s/queue/minimum_io_size", name);
 	facts->io_opt_bytes = sysfs_u32(0, "/sys/block/%s/queue/optimal_io_size", name);

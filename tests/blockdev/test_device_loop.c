@@ -246,6 +246,10 @@ static void wrong_identity(void **state)
 		assert_true(device_open_destroy(&facts, words[i], NULL, &device, &err) < 0);
 		assert_int_equal(err.exit, PTS_EXIT_SAFETY);
 		assert_null(device);
+		/* without one, the sentence says what would be lost and how to confirm it */
+		assert_non_null(strstr(err.text, words[i] && words[i][0]
+							 ? "nothing was written"
+							 : "would be destroyed; confirm"));
 	}
 	snprintf(near, sizeof(near), "%s1", facts.identity); /* longer, then shorter by one */
 	assert_true(device_open_destroy(&facts, near, NULL, &device, NULL) < 0);

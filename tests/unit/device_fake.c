@@ -237,8 +237,8 @@ void fake_nvme_two_paths(void)
 	fake_attribute(FAKE_HEADS "/nvme3n1", "nsid", "1");
 	for (unsigned i = 0; i < 2; i++) {
 		snprintf(place, sizeof(place), "%s/nvme/nvme%u", functions[i], numbers[i]);
-		pci_function(functions[i], "nvme", "16.0 GT/s PCIe", "4", "16.0 GT/s PCIe",
-			     "4");
+		pci_function(functions[i], "nvme", i ? "16.0 GT/s PCIe" : "Unknown", "4",
+			     "16.0 GT/s PCIe", "4");
 		nvme_names(place, "S4N1NX0T 12345");
 		fake_attribute(place, "transport", "pcie");
 		fake_attribute(place, "state", i ? "live" : "resetting");

@@ -156,7 +156,9 @@ static void read_only(void **state)
 /* Nothing may be divided by these, and no test fits them. */
 static void geometry(void **state)
 {
-	static const char *const lbas[] = {"0", "1", "511", "520", "4224", "4294967295"};
+	static const char *const lbas[] = {"0",    "1",          "511",        "520",
+					   "4224", "4294967295", "4294967808", "",
+					   "-512", "512 bytes"};
 
 	(void)state;
 	fake_nvme();
