@@ -137,6 +137,14 @@ for identity in x "$(identity_of "$free") " "" "/dev/loop"; do
 	expect 3 purge "$free" --destroy "$identity"
 	expect 3 run iops --mode enterprise --device "$free" --destroy "$identity" --out "$work/out"
 done
+# none given, and nobody there to type it
+for command in "run iops --mode enterprise --out $work/out --device" "purge" \
+	"stimulus --rw-mix 0/100 --ios 10 --device"; do
+	# shellcheck disable=SC2086
+	expect 3 $command "$free" </dev/null
+	one_line "$err"
+done
+[ ! -e "$work/out" ] || fail "a run without an identity left a folder"
 [ "$(sum "$work/fs.img")" = "$before" ] || fail "a wrong identity changed the data"
 
 # no devices at all: said, and not made
