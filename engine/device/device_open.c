@@ -8,10 +8,13 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "device_internal.h"
 #include "pts_units.h"
+
+#define LOCK_TRIES 100
 
 struct device {
 	struct device_facts facts;
@@ -211,6 +214,22 @@ static int refresh(const struct device_facts *old, const char *identity, const c
 	return refuse(ret_facts, identity, err);
 }
 
+/*
+ * udev leaves a locked device alone, and a second run of ours finds it taken. It is asked for a
+ * moment: the rings of a process that was killed keep its lock a little longer.
+ */
+static int lock(int fd)
+{
+	const struct timespec pause = {.tv_nsec = 20000000};
+	int tries = 0, rc;
+
+	do {
+		rc = flock(fd, LOCK_EX | LOCK_NB);
+	} while (rc < 0 && errno == EWOULDBLOCK && ++tries < LOCK_TRIES &&
+		 nanosleep(&pause, NULL) == 0);
+	return rc;
+}
+
 int device_open_destroy(const struct device_facts *facts, const char *identity,
 			const char *store_dir, struct device **ret_device, struct pts_err *err)
 {
@@ -225,8 +244,7 @@ int device_open_destroy(const struct device_facts *facts, const char *identity,
 				 err);
 	if (rc)
 		return rc;
-	/* udev leaves a locked device alone, and a second run of ours finds it taken */
-	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+	if (lock(fd) < 0) {
 		close(fd);
 		return pts_fail(err, PTS_EXIT_SAFETY, EBUSY,
 				"refused: '%s' is locked by another program", facts->path);

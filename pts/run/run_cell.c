@@ -134,6 +134,9 @@ static void watch(struct run *run, const struct plan_step *step, const struct pl
 	uint64_t shown_ns = 0;
 
 	while (!progress.done) {
+		/* A signal between the last look and the job's start ended no job. */
+		if (run_stop_wanted())
+			engine_stop(run->engine);
 		if (engine_poll(run->engine, PTS_NS_PER_S, &progress) < 0)
 			continue;
 		if (!progress.done && progress.elapsed_ns / PTS_NS_PER_S != shown_ns) {

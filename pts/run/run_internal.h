@@ -30,6 +30,7 @@ struct run {
 	struct engine *engine;
 	struct store *store;
 	const struct purge_method *purge;
+	const char *backend; /* a resumed run keeps the one that it began with */
 	uint64_t master_seed;
 	uint64_t attempt; /* how often the run was resumed: a cell done again gets a new seed */
 	uint64_t begun_ns; /* of this process's part of the run */
@@ -62,7 +63,9 @@ enum run_flow {
 /* run_stop.c */
 bool run_stop_wanted(void);
 int run_stop_signal(void);
-void run_stop_watch(struct engine *engine); /* NULL: none */
+/* From now on a wish to stop ends the engine's job too; one that came before stays. */
+void run_stop_watch(struct engine *engine);
+void run_stop_forget(void); /* the run is over: the engine goes, the wish was this run's */
 
 /* run_cell.c */
 /* Measures one cell and leaves it pending; the one before is committed while it runs. */
@@ -85,6 +88,8 @@ void run_count_verdict(struct run *run, const char *outcome);
 /* run_rounds.c */
 enum run_flow run_rounds(struct run *run, const struct plan_step *step, int first_round,
 			 const char **ret_outcome, struct pts_err *err);
+/* How the loop ends behind this round; NULL: it goes on. */
+const char *run_rounds_ending(const struct plan_step *step, int round, bool steady);
 
 /* run_open.c: device, engine and what else a run holds; run_release undoes it. */
 int run_hold(struct run *run, const char *identity, const char *out_dir, struct pts_err *err);

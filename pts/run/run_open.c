@@ -42,7 +42,7 @@ static int open_engine(struct run *run, struct pts_err *err)
 {
 	const struct plan *plan = run->plan;
 	struct engine_config config = {
-		.backend = backend_kind(run->options->backend),
+		.backend = backend_kind(run->backend),
 		.fd = device_fd(run->device),
 		.target_bytes = run->facts.capacity_bytes,
 		.lba_bytes = run->facts.lba_bytes,
@@ -71,7 +71,7 @@ int run_hold(struct run *run, const char *identity, const char *out_dir, struct 
 
 void run_release(struct run *run)
 {
-	run_stop_watch(NULL);
+	run_stop_forget();
 	engine_close(run->engine);
 	for (int i = 0; i < 2; i++)
 		engine_result_free(run->results[i]);
@@ -188,7 +188,11 @@ int run_finish(struct run *run, const char *dir, struct run_outcome *ret_outcome
 		rc = run_hold(run, stored->identity, dir, err);
 	if (!rc)
 		rc = store_reopen(run->store, err);
-	return rc ? rc : end_done(run, ret_outcome, err);
+	if (rc)
+		return rc;
+	run_note(run, -1, -1, -1, "warning", "resumed",
+		 "resumed: only the end of the run was missing");
+	return end_done(run, ret_outcome, err);
 }
 
 void run_outcome_release(struct run_outcome *outcome)

@@ -189,11 +189,9 @@ static const char *loop_outcome(const struct resume *resume)
 
 	if (step->kind != SPEC_STEP_ROUNDS || !resume->rounds_closed)
 		return NULL;
-	if (step->judgeable && step->track_count && resume->tracks_steady == step->track_count)
-		return RUN_OUTCOME_STEADY;
-	if (resume->rounds_closed >= step->max_rounds && step->on_unsteady == SPEC_STOP)
-		return step->judgeable ? RUN_OUTCOME_UNSTEADY : RUN_OUTCOME_UNJUDGED;
-	return NULL;
+	return run_rounds_ending(step, (int)resume->rounds_closed,
+				 step->judgeable && step->track_count &&
+					 resume->tracks_steady == step->track_count);
 }
 
 /* Ends such a loop, and goes on behind it. */
@@ -236,13 +234,53 @@ static int last_event(void *ctx, const struct store_event *event)
 	return 0;
 }
 
+/* A test that begins anew from its first step has no gap inside it. */
+static bool begins_test(const struct plan *plan, unsigned step)
+{
+	for (unsigned i = 0; i < plan->test_count; i++)
+		if (plan->tests[i].first_step == step)
+			return true;
+	return false;
+}
+
+static void gap_text(struct resume *resume, const struct plan_step *step, char *text,
+		     size_t room)
+{
+	uint64_t last_wall_ns = resume->stored->ended_wall_ns;
+	struct pts_err ignored = PTS_ERR_INIT;
+	char gap[48] = "unknown length";
+
+	if (!last_wall_ns)
+		store_each_event(resume->run->store, last_event, &last_wall_ns, &ignored);
+	if (last_wall_ns && pts_wall_ns() > last_wall_ns)
+		pts_duration_human(pts_wall_ns() - last_wall_ns, gap, sizeof(gap));
+	if (step->kind == SPEC_STEP_ROUNDS)
+		snprintf(text, room, "a gap of %s before round %d of '%s'", gap,
+			 resume->first_round, step->phase);
+	else
+		snprintf(text, room, "a gap of %s before '%s'", gap, step->phase);
+}
+
+/* The cut round stays in the store as cut; no window reaches from before it to behind it. */
+static int start_afresh(struct resume *resume, const struct plan_step *step,
+			struct pts_err *err)
+{
+	struct run *run = resume->run;
+	int rc = store_cut_round(run->store, (int)step->index, resume->first_round,
+				 "cut before a resume", err);
+
+	if (!rc && resume->first_round > 1)
+		rc = store_mark_fresh(run->store, (int)step->index, resume->first_round, err);
+	return rc;
+}
+
 /* The gap is on record, and the window starts afresh behind it. */
 static int record_gap(struct resume *resume, struct pts_err *err)
 {
 	struct run *run = resume->run;
 	const struct plan_step *step = &resume->plan->steps[resume->step];
-	uint64_t last_wall_ns = resume->stored->ended_wall_ns;
-	char gap[48] = "unknown", actual[160];
+	const char *path = run->facts.real_path;
+	char actual[160];
 	struct store_deviation deviation = {
 		.test = step->test,
 		.clause = "",
@@ -253,24 +291,16 @@ static int record_gap(struct resume *resume, struct pts_err *err)
 	};
 	int rc = 0;
 
-	if (!last_wall_ns)
-		store_each_event(run->store, last_event, &last_wall_ns, err);
-	if (last_wall_ns && pts_wall_ns() > last_wall_ns)
-		pts_duration_human(pts_wall_ns() - last_wall_ns, gap, sizeof(gap));
-	if (step->kind == SPEC_STEP_ROUNDS)
-		snprintf(actual, sizeof(actual), "a gap of %s before round %d of '%s'", gap,
-			 resume->first_round, step->phase);
-	else
-		snprintf(actual, sizeof(actual), "a gap of %s before '%s'", gap, step->phase);
-	rc = store_put_deviation(run->store, &deviation, err);
+	gap_text(resume, step, actual, sizeof(actual));
 	run_note(run, (int)step->index, -1, -1, "warning", "resumed", "resumed: %s", actual);
-	if (!rc && step->kind == SPEC_STEP_ROUNDS && resume->cut) {
-		rc = store_cut_round(run->store, (int)step->index, resume->first_round,
-				     "cut before a resume", err);
-		if (!rc && resume->first_round > 1)
-			rc = store_mark_fresh(run->store, (int)step->index, resume->first_round,
-					      err);
-	}
+	if (strcmp(path, resume->stored->device_path) != 0)
+		run_note(run, (int)step->index, -1, -1, "info", "device",
+			 "the drive is '%s' now, it was '%s' when the run began", path,
+			 resume->stored->device_path);
+	if (!begins_test(resume->plan, step->index))
+		rc = store_put_deviation(run->store, &deviation, err);
+	if (!rc && step->kind == SPEC_STEP_ROUNDS && resume->cut)
+		rc = start_afresh(resume, step, err);
 	return rc;
 }
 
@@ -301,6 +331,7 @@ static int prepare(struct resume *resume, const char *dir, struct pts_err *err)
 	if (rc)
 		return rc;
 	run->master_seed = resume->stored->master_seed;
+	run->backend = run->options->backend ? run->options->backend : resume->stored->backend;
 	rc = store_each_test(run->store, read_spec, resume, err);
 	if (!rc)
 		rc = find_drive(resume, dir, err);

@@ -2,6 +2,7 @@
  * The loop until steady state: rounds of cells, judged after each round with the series read
  * back from the store. The rule, its window and its limits come from the plan.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,12 +10,10 @@
 #include "pts_clock.h"
 #include "run_internal.h"
 
-#define TRACKS_MAX 16
-
-/* The judgement of one round: a row and an event state for each track. */
+/* The judgement of one round: a row and an event state for each track of the step. */
 struct verdict {
-	struct store_steady rows[TRACKS_MAX];
-	struct run_track_state states[TRACKS_MAX];
+	struct store_steady *rows;
+	struct run_track_state *states;
 	unsigned row_count, state_count;
 	bool steady; /* all of them */
 };
@@ -64,7 +63,7 @@ static int judge_track(struct run *run, const struct plan_step *step,
 
 	state->name = track->name;
 	if (!values)
-		return pts_fail(err, PTS_EXIT_MISSING, 12, "out of memory");
+		return pts_fail(err, PTS_EXIT_MISSING, ENOMEM, "out of memory");
 	rc = store_series(run->store, (int)step->index, track->cell,
 			  spec_metric_text(track->metric), values, (size_t)round, &count,
 			  &first_round, err);
@@ -88,11 +87,11 @@ out:
 static int judge_round(struct run *run, const struct plan_step *step, int round,
 		       struct verdict *ret_verdict, struct pts_err *err)
 {
-	unsigned tracks = step->track_count < TRACKS_MAX ? step->track_count : TRACKS_MAX;
 	int rc = 0;
 
-	*ret_verdict = (struct verdict){.steady = step->judgeable && tracks > 0};
-	for (unsigned i = 0; i < tracks && !rc; i++)
+	ret_verdict->row_count = ret_verdict->state_count = 0;
+	ret_verdict->steady = step->judgeable && step->track_count > 0;
+	for (unsigned i = 0; i < step->track_count && !rc; i++)
 		if (step->tracks[i].cell >= 0)
 			rc = judge_track(run, step, &step->tracks[i], round, ret_verdict, err);
 	return rc;
@@ -198,25 +197,49 @@ static enum run_flow one_round(struct run *run, const struct plan_step *step, in
 	return RUN_GO_ON;
 }
 
+const char *run_rounds_ending(const struct plan_step *step, int round, bool steady)
+{
+	if (steady)
+		return RUN_OUTCOME_STEADY;
+	/* PTS 2.8: at the last round the operator may go on, or stop and say so. What can't be
+	 * judged can't become steady either. */
+	if ((unsigned)round < step->max_rounds ||
+	    (step->judgeable && step->on_unsteady != SPEC_STOP))
+		return NULL;
+	return step->judgeable ? RUN_OUTCOME_UNSTEADY : RUN_OUTCOME_UNJUDGED;
+}
+
+static enum run_flow loop(struct run *run, const struct plan_step *step, int first_round,
+			  struct verdict *verdict, const char **ret_outcome,
+			  struct pts_err *err)
+{
+	enum run_flow flow = RUN_GO_ON;
+	const char *outcome = NULL;
+
+	for (int round = first_round; !outcome && flow == RUN_GO_ON; round++) {
+		flow = one_round(run, step, round, verdict, err);
+		if (flow == RUN_GO_ON)
+			outcome = run_rounds_ending(step, round, verdict->steady);
+	}
+	if (outcome)
+		*ret_outcome = outcome;
+	return flow;
+}
+
 enum run_flow run_rounds(struct run *run, const struct plan_step *step, int first_round,
 			 const char **ret_outcome, struct pts_err *err)
 {
-	struct verdict verdict = {.steady = false};
+	struct verdict verdict = {
+		.rows = calloc(step->track_count + 1, sizeof(*verdict.rows)),
+		.states = calloc(step->track_count + 1, sizeof(*verdict.states)),
+	};
+	enum run_flow flow = RUN_BROKEN;
 
-	for (int round = first_round;; round++) {
-		enum run_flow flow = one_round(run, step, round, &verdict, err);
-
-		if (flow != RUN_GO_ON)
-			return flow;
-		if (verdict.steady) {
-			*ret_outcome = RUN_OUTCOME_STEADY;
-			return RUN_GO_ON;
-		}
-		/* PTS 2.8: at the last round the operator may go on, or stop and say so. */
-		if ((unsigned)round >= step->max_rounds && step->on_unsteady == SPEC_STOP) {
-			*ret_outcome =
-				step->judgeable ? RUN_OUTCOME_UNSTEADY : RUN_OUTCOME_UNJUDGED;
-			return RUN_GO_ON;
-		}
-	}
+	if (verdict.rows && verdict.states)
+		flow = loop(run, step, first_round, &verdict, ret_outcome, err);
+	else
+		pts_fail(err, PTS_EXIT_MISSING, ENOMEM, "out of memory");
+	free(verdict.rows);
+	free(verdict.states);
+	return flow;
 }

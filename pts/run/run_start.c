@@ -264,24 +264,27 @@ int run_start(const struct plan *plan, const struct device_facts *facts,
 		.plan = plan,
 		.options = options,
 		.facts = *facts,
+		.backend = options->backend,
 		.master_seed = options->master_seed ? options->master_seed : pts_seed_fresh(),
 	};
 	char *path = NULL;
 	int rc;
 
-	*ret_outcome = (struct run_outcome){.exit = PTS_EXIT_BUG};
+	*ret_outcome = (struct run_outcome){.exit = PTS_EXIT_USAGE};
 	if (!options->out_dir || !*options->out_dir)
 		return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
 				"--out needs a folder for the run");
+	ret_outcome->exit = PTS_EXIT_MISSING;
 	if (asprintf(&path, "%s/run.db", options->out_dir) < 0)
 		return pts_fail(err, PTS_EXIT_MISSING, ENOMEM, "out of memory");
+	ret_outcome->exit = PTS_EXIT_BUG;
 	rc = refuse_used_dir(options->out_dir, path, err);
 	if (!rc)
 		rc = plan_runnable(plan, err);
 	if (!rc)
 		rc = start(&run, path, ret_outcome, err);
 	if (rc)
-		ret_outcome->exit = err->exit;
+		ret_outcome->exit = err->exit ? err->exit : PTS_EXIT_BUG;
 	ret_outcome->store_path = path;
 	run_release(&run);
 	return rc;

@@ -58,14 +58,37 @@ static enum run_flow step_load(struct run *run, const struct plan_step *step,
 	return flow;
 }
 
-static enum run_flow step_idle(const struct plan_step *step)
+static void idle_progress(const struct run *run, const struct plan_step *step,
+			  uint64_t elapsed_ns)
 {
-	uint64_t until_ns = pts_now_ns() + step->idle_ns;
+	struct run_event event = {
+		.kind = RUN_PROGRESS,
+		.test = step->test,
+		.phase = step->phase,
+		.step = step->index,
+		.done_share = (double)elapsed_ns / (double)step->idle_ns,
+	};
 
-	/* Host idle: nothing at all is issued, not even a look at the drive's health. */
-	while (pts_now_ns() < until_ns)
-		if (pts_sleep_until_ns(until_ns) < 0 && run_stop_wanted())
+	run_left(run, step, 0, event.done_share, elapsed_ns, &event);
+	run_emit(run, &event);
+}
+
+/* Host idle: nothing at all is issued to the drive, not even a look at its health. */
+static enum run_flow step_idle(const struct run *run, const struct plan_step *step)
+{
+	uint64_t begun_ns = pts_now_ns(), now_ns = begun_ns;
+
+	while (now_ns < begun_ns + step->idle_ns) {
+		uint64_t left_ns = begun_ns + step->idle_ns - now_ns;
+
+		/* In slices: a signal just before a long sleep would wait for its end. */
+		if (run_stop_wanted())
 			return RUN_STOPPED;
+		pts_sleep_until_ns(now_ns + (left_ns < PTS_NS_PER_S ? left_ns : PTS_NS_PER_S));
+		now_ns = pts_now_ns();
+		if (now_ns < begun_ns + step->idle_ns)
+			idle_progress(run, step, now_ns - begun_ns);
+	}
 	return RUN_GO_ON;
 }
 
@@ -88,7 +111,7 @@ static enum run_flow step_body(struct run *run, const struct plan_step *step, in
 	case SPEC_STEP_ROUNDS:
 		return run_rounds(run, step, first_round, ret_outcome, err);
 	case SPEC_STEP_IDLE:
-		return step_idle(step);
+		return step_idle(run, step);
 	default:
 		/* plan_runnable() lets nothing else through. */
 		pts_fail(err, PTS_EXIT_BUG, 0, "step '%s' of a kind that the run does not know",

@@ -31,7 +31,11 @@ int run_stop_signal(void)
 
 void run_stop_watch(struct engine *engine)
 {
-	if (engine)
-		stop_signal = 0;
 	watched_engine = engine;
+}
+
+void run_stop_forget(void)
+{
+	watched_engine = NULL;
+	stop_signal = 0;
 }

@@ -183,7 +183,7 @@ static void one_unit_beside_a_limit(void **state)
 	(void)state;
 	for (unsigned i = 0; i < TRIES / 10; i++) {
 		/* sum = 25 k: 20 % of the average is k */
-		long k = 1000000 + (long)draw(1000000000);
+		long k = 1000000 + (long)draw(10000000000000);
 		long b = 5 * k - k / 2, c = b + k;
 		struct oracle o = {
 			.count = 5, .first = 1, .range_share = 200, .slope_share = 100};
