@@ -1,18 +1,12 @@
 /*
  * The device room on real loop devices, 512 and 4096 byte sectors, and on files: facts, identity,
- * confirmed opening, the guard where it needs a kernel, purge and its proof, a drive that
- * shrinks. Makes every file and device itself and takes them away again; skips with the reason
- * where there are no rights or no loop driver.
+ * confirmed opening, the guard where it needs a kernel, a drive that shrinks. Skips with the
+ * reason where there are no rights or no loop driver.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "device_loop.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <linux/loop.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,147 +16,6 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-
-#include "device.h"
-#include "pts_hash.h"
-#include "purge.h"
-
-#define MIB   (1ull << 20)
-#define BYTES (8 * MIB)
-#define OLD   0xA5
-
-static char folder[PATH_MAX];
-static struct device_facts facts;
-static struct pts_err err;
-
-/* A loop device that goes with its last descriptor, so that nothing is left by a failed test. */
-struct loop {
-	int fd; /* keeps it; plain, so that others may open exclusively */
-	char path[32];
-};
-
-static void file_path(char path[PATH_MAX], const char *name)
-{
-	assert_true(snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX);
-}
-
-/* A file full of the old pattern. */
-static int file_make(const char *name, uint64_t bytes)
-{
-	char path[PATH_MAX];
-	unsigned char *data = malloc(bytes);
-	int fd;
-
-	file_path(path, name);
-	unlink(path);
-	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	assert_true(fd >= 0);
-	memset(data, OLD, bytes);
-	assert_int_equal(pwrite(fd, data, bytes, 0), bytes);
-	free(data);
-	fsync(fd);
-	return fd;
-}
-
-static bool loop_try(int fd, uint32_t sector_bytes, uint32_t flags, struct loop *ret_loop)
-{
-	struct loop_config config = {
-		.fd = (unsigned)fd,
-		.block_size = sector_bytes,
-		.info.lo_flags = LO_FLAGS_DIRECT_IO | LO_FLAGS_AUTOCLEAR | flags,
-	};
-	int control = open("/dev/loop-control", O_RDWR | O_CLOEXEC);
-
-	for (unsigned tries = 0; control >= 0 && tries < 20; tries++) {
-		int number = ioctl(control, LOOP_CTL_GET_FREE);
-
-		snprintf(ret_loop->path, sizeof(ret_loop->path), "/dev/loop%d", number);
-		ret_loop->fd = number < 0 ? -1 : open(ret_loop->path, O_RDWR | O_CLOEXEC);
-		if (ret_loop->fd >= 0 && ioctl(ret_loop->fd, LOOP_CONFIGURE, &config) == 0) {
-			close(control);
-			return true;
-		}
-		if (ret_loop->fd >= 0)
-			close(ret_loop->fd);
-		if (errno != EBUSY) /* somebody else took that one */
-			break;
-	}
-	if (control >= 0)
-		close(control);
-	return false;
-}
-
-static struct loop loop_over(int fd, uint32_t sector_bytes)
-{
-	struct loop loop;
-
-	if (!loop_try(fd, sector_bytes, 0, &loop))
-		fail_msg("no loop device: %s", strerror(errno));
-	return loop;
-}
-
-/* The device is free again when the kernel says so, a moment after the last close. */
-static void loop_drop(struct loop *loop)
-{
-	char backing[80];
-
-	close(loop->fd);
-	snprintf(backing, sizeof(backing), "/sys/block/%s/loop/backing_file", loop->path + 5);
-	for (unsigned i = 0; i < 500 && access(backing, F_OK) == 0; i++)
-		usleep(10000);
-	assert_int_equal(access(backing, F_OK), -1);
-}
-
-static void sha(int fd, char sum[PTS_SHA256_TEXT])
-{
-	struct stat st;
-	char *data;
-
-	fsync(fd);
-	assert_int_equal(fstat(fd, &st), 0);
-	data = malloc((size_t)st.st_size);
-	assert_int_equal(pread(fd, data, (size_t)st.st_size, 0), st.st_size);
-	pts_sha256_text(data, (size_t)st.st_size, sum);
-	free(data);
-}
-
-static void read_facts(const char *path)
-{
-	err = (struct pts_err)PTS_ERR_INIT;
-	if (device_facts_read(path, NULL, &facts, &err))
-		fail_msg("%s", err.text);
-}
-
-static const char *refusal(const char *code)
-{
-	for (unsigned i = 0; i < facts.refusal_count; i++)
-		if (!strcmp(facts.refusals[i].code, code))
-			return facts.refusals[i].text;
-	return NULL;
-}
-
-static void refused(const char *path, const char *code)
-{
-	struct device *device = NULL;
-
-	read_facts(path);
-	if (!refusal(code))
-		fail_msg("%s is not refused by '%s' but by %u others, the first '%s'", path,
-			 code, facts.refusal_count, facts.refusals[0].code);
-	assert_true(device_open_destroy(&facts, facts.identity, NULL, &device, &err) < 0);
-	assert_null(device);
-	assert_int_equal(err.exit, PTS_EXIT_SAFETY);
-}
-
-static struct device *opened(const char *path)
-{
-	struct device *device = NULL;
-
-	read_facts(path);
-	if (device_open_destroy(&facts, facts.identity, folder, &device, &err))
-		fail_msg("%s", err.text);
-	return device;
-}
 
 static void facts_of_loops(void **state)
 {
@@ -460,146 +313,6 @@ static void lvm_label(void **state)
 	close(fd);
 }
 
-static unsigned not_zero(int fd, uint64_t bytes)
-{
-	unsigned char *data = malloc(bytes);
-	unsigned count = 0;
-
-	assert_int_equal(pread(fd, data, bytes, 0), bytes);
-	for (uint64_t i = 0; i < bytes; i++)
-		count += data[i] != 0;
-	free(data);
-	return count;
-}
-
-struct progress {
-	double last;
-	unsigned calls;
-};
-
-static void note_progress(void *ctx, double share)
-{
-	struct progress *progress = ctx;
-
-	assert_true(share > progress->last && share <= 1);
-	progress->last = share;
-	progress->calls++;
-}
-
-static void purge_one(const char *path, const char *name, const char *evidence)
-{
-	struct device *device = opened(path);
-	const struct purge_method *method;
-	struct progress progress = {0, 0};
-	char seen[256];
-
-	assert_int_equal(purge_choose(&facts, name, &method, &err), 0);
-	if (purge_run(device, method, note_progress, &progress, seen, sizeof(seen), &err))
-		fail_msg("%s", err.text);
-	if (!strstr(seen, evidence))
-		fail_msg("%s: '%s' does not say '%s'", name, seen, evidence);
-	if (strcmp(name, "none") != 0)
-		assert_true(progress.calls && progress.last == 1);
-	device_close(device);
-}
-
-static void purges(void **state)
-{
-	static const char *const names[] = {"discard", "zeroes"};
-	char path[PATH_MAX];
-
-	(void)state;
-	for (unsigned i = 0; i < 4; i++) {
-		int fd = file_make("a", BYTES);
-		struct loop loop = loop_over(fd, i < 2 ? 512 : 4096);
-
-		purge_one(loop.path, "none", "66 sampled LBAs 0 read zero, 66 other data");
-		purge_one(loop.path, names[i % 2], "66 sampled LBAs 66 read zero, 0 other");
-		fsync(loop.fd);
-		assert_int_equal(not_zero(fd, BYTES), 0);
-		loop_drop(&loop);
-		close(fd);
-	}
-	for (unsigned i = 0; i < 2; i++) {
-		int fd = file_make("a", BYTES);
-
-		file_path(path, "a");
-		purge_one(path, names[i], "66 sampled LBAs 66 read zero, 0 other");
-		assert_int_equal(not_zero(fd, BYTES), 0);
-		close(fd);
-	}
-}
-
-/* B92: devices of one LBA and a few, and the bytes behind the last whole LBA. */
-static void small_purges(void **state)
-{
-	static const uint64_t sizes[] = {512, 1024, 4096, 8192, 65536, 10 * MIB + 512};
-
-	(void)state;
-	for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		int fd = file_make("a", sizes[i]);
-		struct loop loop = loop_over(fd, 512);
-
-		purge_one(loop.path, "zeroes", "0 other data, 0 not at all");
-		purge_one(loop.path, "discard", "0 other data, 0 not at all");
-		assert_int_equal(not_zero(fd, sizes[i]), 0);
-		loop_drop(&loop);
-		close(fd);
-	}
-}
-
-static int run_lie(struct device *device, void (*progress)(void *ctx, double share), void *ctx,
-		   struct pts_err *ret_err)
-{
-	(void)device;
-	(void)progress;
-	(void)ctx;
-	(void)ret_err;
-	return 0;
-}
-
-static int run_fail(struct device *device, void (*progress)(void *ctx, double share), void *ctx,
-		    struct pts_err *ret_err)
-{
-	(void)device;
-	(void)progress;
-	(void)ctx;
-	return pts_fail(ret_err, PTS_EXIT_DEVICE, EOPNOTSUPP, "not supported");
-}
-
-/* B10, B29: a method that says "done" is not believed, and one that failed is no success. */
-static void purge_is_proved(void **state)
-{
-	struct purge_method method = {.name = "zeroes", .title = "zeroes", .run = run_lie};
-	int fd = file_make("a", BYTES);
-	struct loop loop = loop_over(fd, 512);
-	struct device *device = opened(loop.path);
-	char seen[256] = "";
-
-	(void)state;
-	assert_true(purge_run(device, &method, NULL, NULL, seen, sizeof(seen), &err) < 0);
-	assert_int_equal(err.exit, PTS_EXIT_DEVICE);
-	assert_non_null(strstr(err.text, "left other data in 66 of 66"));
-	/* discard need not zero: what was seen is told, and is no failure */
-	err = (struct pts_err)PTS_ERR_INIT;
-	method.name = "discard";
-	assert_int_equal(purge_run(device, &method, NULL, NULL, seen, sizeof(seen), &err), 0);
-	assert_non_null(strstr(seen, "66 other data"));
-	method.run = run_fail;
-	assert_true(purge_run(device, &method, NULL, NULL, seen, sizeof(seen), &err) < 0);
-	assert_int_equal(err.exit, PTS_EXIT_DEVICE);
-	/* the drive shrank under the purge */
-	err = (struct pts_err)PTS_ERR_INIT;
-	method.run = run_lie;
-	assert_int_equal(ftruncate(fd, BYTES / 2), 0);
-	assert_int_equal(ioctl(loop.fd, LOOP_SET_CAPACITY, 0), 0);
-	assert_true(purge_run(device, &method, NULL, NULL, seen, sizeof(seen), &err) < 0);
-	assert_non_null(strstr(err.text, "changed its capacity"));
-	device_close(device);
-	loop_drop(&loop);
-	close(fd);
-}
-
 static void kernel_counters(void **state)
 {
 	int fd = file_make("a", BYTES);
@@ -649,50 +362,6 @@ static void files_as_targets(void **state)
 	close(fd);
 }
 
-static int begin(void **state)
-{
-	const char *temporary = getenv("TMPDIR");
-
-	(void)state;
-	snprintf(folder, sizeof(folder), "%s/pts-loop-XXXXXX", temporary ? temporary : "/tmp");
-	return mkdtemp(folder) ? 0 : -1;
-}
-
-static int end(void **state)
-{
-	static const char *const names[] = {"a",           "b",       "a\nb",  "other name",
-					    "my file",     "my_file", "image", "pv",
-					    "target file", "by-id"};
-	char path[PATH_MAX];
-
-	(void)state;
-	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		file_path(path, names[i]);
-		unlink(path);
-	}
-	rmdir(folder);
-	return 0;
-}
-
-/* 77: the reason is on stdout */
-static int can_loop(void)
-{
-	struct loop loop = {.fd = -1};
-	int fd, good;
-
-	if (begin(NULL) < 0)
-		return 0;
-	fd = file_make("a", MIB);
-	good = loop_try(fd, 512, 0, &loop);
-	if (!good)
-		print_message("skipped: no loop device: %s\n", strerror(errno));
-	else
-		loop_drop(&loop);
-	close(fd);
-	end(NULL);
-	return good;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -701,8 +370,8 @@ int main(void)
 		cmocka_unit_test(facts_grown_old),    cmocka_unit_test(another_behind_the_name),
 		cmocka_unit_test(drive_that_shrinks), cmocka_unit_test(loops_upon_loops),
 		cmocka_unit_test(read_only_loop),     cmocka_unit_test(locked_image),
-		cmocka_unit_test(lvm_label),          cmocka_unit_test(purges),
-		cmocka_unit_test(small_purges),       cmocka_unit_test(purge_is_proved),
+		cmocka_unit_test(lvm_label),
+
 		cmocka_unit_test(kernel_counters),    cmocka_unit_test(files_as_targets),
 	};
 
