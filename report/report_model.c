@@ -239,13 +239,30 @@ const char *report_wall(struct report_model *model, uint64_t wall_ns)
 	return report_text(model, "%s", text);
 }
 
+/* How many of the letter stand at the end of a text. */
+static size_t trailing(const char *text, char letter)
+{
+	size_t length = strlen(text), count = 0;
+
+	while (count < length && text[length - 1 - count] == letter)
+		count++;
+	return count;
+}
+
 const char *report_duration(struct report_model *model, uint64_t ns)
 {
 	char text[64];
 
-	if (ns < 60 * PTS_NS_PER_S) /* no digit of a short time is cut off */
-		return report_text(model, "%s s",
-				   report_number(model, (double)ns / (double)PTS_NS_PER_S));
+	if (ns < 60 * PTS_NS_PER_S) {
+		/* no digit of a short time is cut off, and none is shown that says nothing */
+		snprintf(text, sizeof(text), "%s",
+			 report_number(model, (double)ns / (double)PTS_NS_PER_S));
+		if (strchr(text, '.')) {
+			text[strlen(text) - trailing(text, '0')] = '\0';
+			text[strlen(text) - trailing(text, '.')] = '\0';
+		}
+		return report_text(model, "%s s", text);
+	}
 	pts_duration_human(ns, text, sizeof(text));
 	return report_text(model, "%s", text);
 }
