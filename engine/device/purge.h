@@ -12,7 +12,7 @@ struct purge_method {
 	const char *title; /* for people */
 	bool is_pts_purge; /* PTS 3.2 */
 	bool (*possible)(const struct device_facts *facts);
-	int (*run)(struct device *device, void (*progress)(void *ctx, double share), void *ctx,
+	int (*run)(struct device *device, int (*progress)(void *ctx, double share), void *ctx,
 		   struct pts_err *err);
 };
 
@@ -25,9 +25,11 @@ int purge_choose(const struct device_facts *facts, const char *name,
 		 const struct purge_method **ret_method, struct pts_err *err);
 
 /* Runs it and proves it: read-back samples over the span. A failed purge is an error, never a
- * warning (PTS_EXIT_DEVICE). ret_evidence gets one line of what was seen. */
+ * warning (PTS_EXIT_DEVICE). progress may be NULL; if it returns non-zero before the end, the purge
+ * is left half done, where the method allows it: -ECANCELED without a message. ret_evidence gets
+ * one line of what was seen. */
 int purge_run(struct device *device, const struct purge_method *method,
-	      void (*progress)(void *ctx, double share), void *ctx, char *ret_evidence,
+	      int (*progress)(void *ctx, double share), void *ctx, char *ret_evidence,
 	      unsigned evidence_room, struct pts_err *err);
 
 #endif

@@ -54,7 +54,7 @@ static int look(struct device *device, struct seen *ret_seen, struct pts_err *er
 }
 
 int purge_run(struct device *device, const struct purge_method *method,
-	      void (*progress)(void *ctx, double share), void *ctx, char *ret_evidence,
+	      int (*progress)(void *ctx, double share), void *ctx, char *ret_evidence,
 	      unsigned evidence_room, struct pts_err *err)
 {
 	struct seen seen = {0};

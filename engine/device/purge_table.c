@@ -73,7 +73,7 @@ static int one_range(struct device *device, unsigned long request, uint64_t star
 
 /* All LBAs, in chunks, so that progress is seen. Bytes after the last whole LBA are nobody's. */
 static int whole(struct device *device, unsigned long request, const char *what,
-		 void (*progress)(void *ctx, double share), void *ctx, struct pts_err *err)
+		 int (*progress)(void *ctx, double share), void *ctx, struct pts_err *err)
 {
 	const struct device_facts *facts = device_facts(device);
 	uint64_t total = facts->capacity_bytes - facts->capacity_bytes % facts->lba_bytes;
@@ -88,25 +88,26 @@ static int whole(struct device *device, unsigned long request, const char *what,
 				"with --purge",
 				what, (unsigned long long)at, facts->path,
 				pts_errno_text(errno));
-		if (progress)
-			progress(ctx, (double)(at + bytes) / (double)total);
+		if (progress && progress(ctx, (double)(at + bytes) / (double)total) &&
+		    at + bytes < total)
+			return -ECANCELED;
 	}
 	return 0;
 }
 
-static int run_discard(struct device *device, void (*progress)(void *ctx, double share),
+static int run_discard(struct device *device, int (*progress)(void *ctx, double share),
 		       void *ctx, struct pts_err *err)
 {
 	return whole(device, BLKDISCARD, "discard", progress, ctx, err);
 }
 
-static int run_zeroes(struct device *device, void (*progress)(void *ctx, double share),
+static int run_zeroes(struct device *device, int (*progress)(void *ctx, double share),
 		      void *ctx, struct pts_err *err)
 {
 	return whole(device, BLKZEROOUT, "zeroes", progress, ctx, err);
 }
 
-static int run_none(struct device *device, void (*progress)(void *ctx, double share), void *ctx,
+static int run_none(struct device *device, int (*progress)(void *ctx, double share), void *ctx,
 		    struct pts_err *err)
 {
 	(void)device;

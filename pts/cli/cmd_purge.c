@@ -8,12 +8,13 @@
 #include "cli_out.h"
 #include "purge.h"
 
-static void show_share(void *ctx, double share)
+static int show_share(void *ctx, double share)
 {
 	bool live = *(bool *)ctx;
 
 	if (live)
 		fprintf(stderr, "\rpurge %5.1f %%\033[K", share * 100);
+	return 0;
 }
 
 static void print_purged(struct cli_args *args, const struct device_facts *facts,

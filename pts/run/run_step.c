@@ -1,10 +1,11 @@
 /* One step of the plan: purge, load, rounds or idle, with its begin and end in the store. */
+#include <errno.h>
 #include <string.h>
 
 #include "pts_clock.h"
 #include "run_internal.h"
 
-static void purge_progress(void *ctx, double share)
+static int purge_progress(void *ctx, double share)
 {
 	struct run *run = ctx;
 	struct run_event event = {
@@ -15,18 +16,21 @@ static void purge_progress(void *ctx, double share)
 	};
 
 	run_emit(run, &event);
+	return run_stop_wanted();
 }
 
 static enum run_flow step_purge(struct run *run, const struct plan_step *step,
 				struct pts_err *err)
 {
 	char evidence[PTS_ERR_TEXT_MAX] = "";
+	int rc;
 
 	if (run_stop_wanted())
 		return RUN_STOPPED;
-	if (purge_run(run->device, run->purge, purge_progress, run, evidence, sizeof(evidence),
-		      err) < 0)
-		return RUN_BROKEN;
+	rc = purge_run(run->device, run->purge, purge_progress, run, evidence, sizeof(evidence),
+		       err);
+	if (rc < 0)
+		return rc == -ECANCELED ? RUN_STOPPED : RUN_BROKEN;
 	if (store_set_purge(run->store, run->purge->name, run->purge->is_pts_purge, evidence,
 			    err) < 0)
 		return RUN_BROKEN;

@@ -28,13 +28,14 @@ struct progress {
 	unsigned calls;
 };
 
-static void note_progress(void *ctx, double share)
+static int note_progress(void *ctx, double share)
 {
 	struct progress *progress = ctx;
 
 	assert_true(share > progress->last && share <= 1);
 	progress->last = share;
 	progress->calls++;
+	return 0;
 }
 
 static void purge_one(const char *path, const char *name, const char *evidence)
@@ -99,7 +100,7 @@ static void small_purges(void **state)
 	}
 }
 
-static int run_lie(struct device *device, void (*progress)(void *ctx, double share), void *ctx,
+static int run_lie(struct device *device, int (*progress)(void *ctx, double share), void *ctx,
 		   struct pts_err *ret_err)
 {
 	(void)device;
@@ -109,7 +110,7 @@ static int run_lie(struct device *device, void (*progress)(void *ctx, double sha
 	return 0;
 }
 
-static int run_fail(struct device *device, void (*progress)(void *ctx, double share), void *ctx,
+static int run_fail(struct device *device, int (*progress)(void *ctx, double share), void *ctx,
 		    struct pts_err *ret_err)
 {
 	(void)device;

@@ -18,6 +18,7 @@
 #include "verify.h"
 
 #define OVERRIDES_MAX 8
+#define FILLED_MAX    (64 * MIB) /* what is longer is sparse behind it */
 
 const char small_spec[] =
 	"title: Small\n"
@@ -83,11 +84,12 @@ static void fill_file(const char *path, uint64_t bytes)
 	assert_true(fd >= 0);
 	assert_non_null(data);
 	memset(data, 0xa5, MIB);
-	for (uint64_t at = 0; at < bytes; at += MIB) {
+	for (uint64_t at = 0; at < bytes && at < FILLED_MAX; at += MIB) {
 		uint64_t piece = bytes - at < MIB ? bytes - at : MIB;
 
 		assert_int_equal(pwrite(fd, data, piece, (off_t)at), piece);
 	}
+	assert_int_equal(ftruncate(fd, (off_t)bytes), 0);
 	free(data);
 	close(fd);
 }

@@ -104,6 +104,45 @@ static void stopped_anywhere(void **state)
 		stop_and_resume(&places[i]);
 }
 
+static void hook_purge(struct scene *scene, const struct run_event *event)
+{
+	if (event->kind == RUN_PROGRESS && !strcmp(event->phase, "purge")) {
+		assert_false(scene->acted); /* no piece more behind the stop */
+		assert_true(event->done_share < 1);
+		scene->acted = true;
+		run_request_stop(SIGTERM);
+	}
+}
+
+/* A long purge ends with the stop, not at its own end, and is done again as a whole. */
+static void stopped_in_the_purge(void **state)
+{
+	struct scene scene;
+	struct told told;
+
+	(void)state;
+	scene_begin(&scene, 3072 * MIB, overrides);
+	scene.hook = hook_purge;
+	assert_int_equal(scene_run(&scene), 0);
+	assert_true(scene.acted);
+	assert_int_equal(scene.outcome.exit, PTS_EXIT_RESUMABLE);
+	scene_told(&scene, &told);
+	assert_string_equal(told.outcome[0], "stopped");
+	assert_int_equal(told.purges, 0);
+	/* done again from its beginning: stopped in the fill, which would take long here */
+	scene.hook = hook_stop;
+	scene.acted = false;
+	scene.at_kind = RUN_CELL_BEGIN;
+	assert_int_equal(scene_resume(&scene), 0);
+	assert_int_equal(scene.outcome.exit, PTS_EXIT_RESUMABLE);
+	scene_told(&scene, &told);
+	assert_string_equal(told.outcome[0], "done");
+	assert_int_equal(told.purges, 1);
+	assert_int_equal(told.loads, 0);
+	assert_int_equal(told.verify_differences, 0);
+	scene_end(&scene);
+}
+
 static void kill_and_resume(const struct place *place)
 {
 	struct scene scene;
@@ -262,6 +301,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stopped_anywhere),
+		cmocka_unit_test(stopped_in_the_purge),
 		cmocka_unit_test(killed_anywhere),
 		cmocka_unit_test(a_steady_loop_is_not_run_again),
 		cmocka_unit_test(stopped_again_and_again),
