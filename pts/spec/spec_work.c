@@ -37,9 +37,14 @@ static void refuse_twice(struct give *give, enum spec_axis_kind kind, bool in_wo
 
 static void refuse_none(struct give *give, enum spec_axis_kind kind)
 {
+	const char *key = spec_axis_words[kind];
+
+	/* It was given, and its value refused: one fault is enough. */
+	if (spec_map_get(give->map, key) || spec_node_get(give->use->node, key))
+		return;
 	spec_fault_node(give->map->r, give->map->node,
 			"nothing gives a %s: neither workload '%s', nor the step, nor an axis",
-			spec_axis_words[kind], give->use->work.name);
+			key, give->use->work.name);
 }
 
 static void give_mix(struct give *give)

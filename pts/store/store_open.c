@@ -42,8 +42,16 @@ void store_close(struct store *store)
 /* A store may come from anywhere: its schema gets no say over what runs. */
 int store_open_db(struct store *store, const char *path, int flags, struct pts_err *err)
 {
-	int rc = sqlite3_open_v2(path, &store->db, flags | SQLITE_OPEN_EXRESCODE, NULL);
+	bool as_uri = strncmp(path, "file:", 5) == 0 && !(flags & SQLITE_OPEN_URI);
+	char *plain = NULL;
+	int rc;
 
+	/* SQLite may be built to take any such name as a URI; a folder may have that name. */
+	if (as_uri && asprintf(&plain, "./%s", path) < 0)
+		abort();
+	rc = sqlite3_open_v2(plain ? plain : path, &store->db, flags | SQLITE_OPEN_EXRESCODE,
+			     NULL);
+	free(plain);
 	if (rc != SQLITE_OK)
 		return sql_fail(store, rc, err);
 	sqlite3_busy_timeout(store->db, 5000);

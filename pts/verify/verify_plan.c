@@ -122,6 +122,27 @@ static int check_deviations(struct verify *verify)
 	return rc;
 }
 
+/* A resume plans again with the stored overrides: they are what the plan says was overridden. */
+static void check_overrides(struct verify *verify, const char *where,
+			    const struct store_test *test, const json_t *planned)
+{
+	const json_t *params = json_object_get(planned, "params");
+	json_t *stored = json_loads(test->overrides_json ? test->overrides_json : "", 0, NULL);
+	json_t *expected = json_object();
+
+	for (size_t i = 0; i < json_array_size(params); i++) {
+		const json_t *param = json_array_get(params, i);
+		const char *name = verify_json_text(param, "name");
+
+		if (name && verify_json_true(param, "overridden"))
+			json_object_set(expected, name, json_object_get(param, "value"));
+	}
+	verify_that(verify, json_equal(stored, expected), where,
+		    "overrides_json is not what the plan says was overridden");
+	json_decref(stored);
+	json_decref(expected);
+}
+
 static int check_test(void *ctx, const struct store_test *test)
 {
 	struct verify *verify = ctx;
@@ -137,9 +158,16 @@ static int check_test(void *ctx, const struct store_test *test)
 	if (!verify->plan)
 		return 0;
 	verify_that(verify, planned != NULL, where, "the plan has no such test");
-	if (planned)
-		same_text(verify, where, "spec_sha256 of the plan", test->spec_sha256, planned,
-			  "spec_sha256");
+	if (!planned)
+		return 0;
+	same_text(verify, where, "spec_sha256 of the plan", test->spec_sha256, planned,
+		  "spec_sha256");
+	same_text(verify, where, "title", test->title, planned, "title");
+	same_text(verify, where, "standard", test->standard, planned, "standard");
+	same_text(verify, where, "revision", test->revision, planned, "revision");
+	same_text(verify, where, "section", test->section, planned, "section");
+	same_text(verify, where, "mode", test->mode, verify->plan, "mode");
+	check_overrides(verify, where, test, planned);
 	return 0;
 }
 
