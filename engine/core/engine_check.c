@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
+#include <unistd.h>
 
 #include "engine_draw.h"
 #include "engine_worker.h"
@@ -25,6 +26,24 @@ static bool is_share(double value)
 static bool sums_to_one(double sum)
 {
 	return fabs(sum - 1) <= SHARE_SLACK;
+}
+
+/* Buffers are pinned: more of them than the machine has starves all others before it fails. */
+static int check_memory(const struct engine_config *config, struct pts_err *err)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+	double have = pages > 0 ? (double)pages * (double)page_bytes : 0;
+	double need =
+		(double)config->block_bytes_max * config->queue_depth_max * config->threads_max;
+
+	if (!have || need <= have / 2)
+		return 0;
+	return pts_fail(err, PTS_EXIT_MISSING, ENOMEM,
+			"%u threads x queue depth %u x blocks of %" PRIu64
+			" bytes take %.0f MiB of I/O buffers, more than half of this machine's "
+			"memory: use fewer threads, a smaller queue depth or smaller blocks",
+			config->threads_max, config->queue_depth_max, config->block_bytes_max,
+			need / (1 << 20));
 }
 
 int engine_check_config(const struct engine_config *config, bool needs_fd, struct pts_err *err)
@@ -53,7 +72,7 @@ int engine_check_config(const struct engine_config *config, bool needs_fd, struc
 			    config->block_bytes_max, lba);
 	if (needs_fd && fcntl(config->fd, F_GETFL) < 0)
 		return BUG(err, "engine: the target's descriptor %d is not open", config->fd);
-	return 0;
+	return needs_fd ? check_memory(config, err) : 0;
 }
 
 static int check_sizes(const struct engine_config *config, const struct engine_stream *stream,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <jansson.h>
 
 #include "pts_hash.h"
 #include "pts_text.h"
@@ -49,6 +50,21 @@ const char *store_scratch(const char *name)
 	return path;
 }
 
+/* {"cell_time":"2s"}, as a run stores what was overridden */
+static char *overrides(const struct spec *spec)
+{
+	json_t *object = json_object();
+	char *text;
+
+	for (unsigned i = 0; i < spec->param_count; i++)
+		if (spec->params[i].overridden)
+			json_object_set_new(object, spec->params[i].name,
+					    json_string(spec->params[i].value));
+	text = json_dumps(object, JSON_COMPACT);
+	json_decref(object);
+	return text;
+}
+
 struct store_source store_source_make(const char *name, enum spec_mode mode, uint32_t lba_bytes,
 				      const char *sets)
 {
@@ -71,6 +87,7 @@ struct store_source store_source_make(const char *name, enum spec_mode mode, uin
 	made.fixture = plan_fixture_make(spec, &device, 500);
 	made.text = plan_text(made.fixture.plan);
 	made.json = plan_json(made.fixture.plan);
+	made.overrides = overrides(spec);
 	made.source = (struct synth_source){
 		.plan_text = made.text,
 		.plan_json = made.json,
@@ -83,7 +100,8 @@ struct store_source store_source_make(const char *name, enum spec_mode mode, uin
 			 .mode = spec_mode_text(spec->mode),
 			 .spec_file = spec->file,
 			 .spec_text = spec->text,
-			 .spec_sha256 = spec->sha256},
+			 .spec_sha256 = spec->sha256,
+			 .overrides_json = made.overrides},
 	};
 	return made;
 }
@@ -92,6 +110,7 @@ void store_source_free(struct store_source *source)
 {
 	free(source->text);
 	free(source->json);
+	free(source->overrides);
 	plan_fixture_free(&source->fixture);
 }
 

@@ -17,7 +17,7 @@ const char *store_scratch(const char *name);
 struct store_source {
 	struct plan_fixture fixture;
 	struct synth_source source;
-	char *text, *json;
+	char *text, *json, *overrides;
 };
 
 /* "iops" (a file of specs/) or "cli-small" (of tests/fixtures/); sets as plan_fixture_read. */
