@@ -70,6 +70,13 @@ static const char *cell_beyond(const struct plan_cell *cell)
 	return what;
 }
 
+/* The store has the workers' CPU time of a cell, not the host's. */
+static const char *track_beyond(const struct plan_track *track)
+{
+	return track->metric == SPEC_CPU_SYSTEM ? "a tracking variable of the host's CPU time"
+						: NULL;
+}
+
 static int refuse_step(const struct plan_step *step, const char *verb, const char *what,
 		       struct pts_err *err)
 {
@@ -89,6 +96,8 @@ int plan_runnable(const struct plan *plan, struct pts_err *err)
 			return refuse_step(step, "is", what, err);
 		for (unsigned c = 0; c < step->cell_count && !what; c++)
 			what = cell_beyond(&step->cells[c]);
+		for (unsigned t = 0; t < step->track_count && !what; t++)
+			what = track_beyond(&step->tracks[t]);
 		if (what)
 			return refuse_step(step, "has", what, err);
 	}

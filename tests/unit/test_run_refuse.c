@@ -149,6 +149,18 @@ static void an_about_file_with_a_fault(void **state)
 	scene_end(&scene);
 }
 
+/* What can't be judged is refused before the hours of a fill, not found out behind them. */
+static void a_track_that_the_store_does_not_have(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	scene_begin(&scene, 2 * MIB, NULL);
+	scene.plan->steps[2].tracks[1].metric = SPEC_CPU_SYSTEM;
+	expect_refused(&scene, PTS_EXIT_MISSING, "CPU time", -1);
+	scene_end(&scene);
+}
+
 static void purge_of_another_kind(void **state)
 {
 	struct plan_device device;
@@ -174,6 +186,7 @@ int main(void)
 		cmocka_unit_test(a_target_that_changed),
 		cmocka_unit_test(the_folder),
 		cmocka_unit_test(an_about_file_with_a_fault),
+		cmocka_unit_test(a_track_that_the_store_does_not_have),
 		cmocka_unit_test(purge_of_another_kind),
 	};
 
