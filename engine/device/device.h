@@ -14,6 +14,7 @@
 enum device_kind {
 	DEVICE_BLOCK, /* a whole block device */
 	DEVICE_FILE,  /* a regular file: tests and demos, marked "not a drive" */
+	DEVICE_SIM,   /* a model drive of this process: "sim:MODEL[,seed=N]" */
 };
 
 #define DEVICE_TEXT         256
@@ -107,6 +108,22 @@ void device_close(struct device *device); /* NULL is legal */
 
 /* Still the same drive, size and LBA? A drive that vanished reports 0. PTS_EXIT_DEVICE otherwise. */
 int device_check(struct device *device, struct pts_err *err);
+
+struct sim_drive;
+struct sim_model;
+
+/*
+ * Who knows the models: opens NAME of "sim:NAME[,seed=N]" by filling *ret_model. Until it is set
+ * a path that begins with "sim:" is refused. A model drive is made by the first
+ * device_facts_read() of its path, lives as long as the process, and its clock is the process's
+ * from then on; a second one in the same process is refused (PTS_EXIT_USAGE).
+ */
+typedef int (*device_sim_models_fn)(const char *name, struct sim_model *ret_model,
+				    struct pts_err *err);
+void device_sim_models(device_sim_models_fn models);
+
+/* What ENGINE_SIM drives; NULL for real devices. */
+struct sim_drive *device_sim(const struct device *device);
 
 /* Kernel counters of /sys/block/X/stat; -ENOTSUP for files. */
 struct device_stat {

@@ -162,8 +162,11 @@ int device_facts_read(const char *path, const char *store_dir, struct device_fac
 {
 	char name[DEVICE_NAME];
 	struct stat st;
-	int rc = device_path_check(path, &st, name, err);
+	int rc;
 
 	memset(ret_facts, 0, sizeof(*ret_facts));
+	if (path && device_sim_is(path))
+		return device_sim_facts(path, ret_facts, err);
+	rc = device_path_check(path, &st, name, err);
 	return rc ? rc : device_facts_fill(path, name, &st, store_dir, ret_facts, err);
 }

@@ -71,7 +71,10 @@ void device_facts_each(const struct device_facts *facts,
 {
 	each_path(fn, ctx, "path", facts->path);
 	each_path(fn, ctx, "real_path", facts->real_path);
-	fn(ctx, "kind", facts->kind == DEVICE_FILE ? "file" : "block");
+	fn(ctx, "kind",
+	   facts->kind == DEVICE_SIM    ? "sim"
+	   : facts->kind == DEVICE_FILE ? "file"
+					: "block");
 	each_text(fn, ctx, "identity", facts->identity);
 	each_text(fn, ctx, "model", facts->model);
 	each_text(fn, ctx, "serial", facts->serial);

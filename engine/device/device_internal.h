@@ -84,4 +84,12 @@ void guard_swaps(struct guard_target *target);
 dev_t guard_folder_device(const char *folder);
 void guard_content(struct guard_target *target);
 
+/* device_sim.c: model drives */
+bool device_sim_is(const char *path);
+int device_sim_facts(const char *path, struct device_facts *ret_facts, struct pts_err *err);
+/* Of facts that device_sim_facts() filled in this process; NULL for others. */
+struct sim_drive *device_sim_of(const struct device_facts *facts);
+/* PTS_EXIT_DEVICE if it has died. */
+int device_sim_check(const struct device_facts *facts, struct pts_err *err);
+
 #endif

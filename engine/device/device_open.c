@@ -167,12 +167,33 @@ static int device_new(const struct device_facts *facts, int fd, struct device **
 	return 0;
 }
 
+/* A model drive has no descriptor. */
+static int sim_new(const struct device_facts *facts, struct device **ret_device,
+		   struct pts_err *err)
+{
+	struct device *device;
+	int rc = device_sim_check(facts, err);
+
+	if (rc)
+		return rc;
+	device = calloc(1, sizeof(*device));
+	if (!device)
+		return pts_fail(err, PTS_EXIT_MISSING, ENOMEM, "out of memory");
+	device->facts = *facts;
+	device->fd = -1;
+	*ret_device = device;
+	return 0;
+}
+
 int device_open_read(const struct device_facts *facts, struct device **ret_device,
 		     struct pts_err *err)
 {
-	int fd = -1, rc = open_direct(facts, O_RDONLY, &fd, err);
+	int fd = -1, rc;
 
 	*ret_device = NULL;
+	if (facts->kind == DEVICE_SIM)
+		return sim_new(facts, ret_device, err);
+	rc = open_direct(facts, O_RDONLY, &fd, err);
 	return rc ? rc : device_new(facts, fd, ret_device, err);
 }
 
@@ -239,6 +260,8 @@ int device_open_destroy(const struct device_facts *facts, const char *identity,
 	*ret_device = NULL;
 	if (!rc)
 		rc = refresh(facts, identity, store_dir, &now, err);
+	if (!rc && now.kind == DEVICE_SIM)
+		return sim_new(&now, ret_device, err);
 	if (!rc)
 		rc = open_direct(&now, O_RDWR | (now.kind == DEVICE_BLOCK ? O_EXCL : 0), &fd,
 				 err);
@@ -257,6 +280,11 @@ int device_fd(const struct device *device)
 	return device->fd;
 }
 
+struct sim_drive *device_sim(const struct device *device)
+{
+	return device_sim_of(&device->facts);
+}
+
 const struct device_facts *device_facts(const struct device *device)
 {
 	return &device->facts;
@@ -266,12 +294,15 @@ void device_close(struct device *device)
 {
 	if (!device)
 		return;
-	close(device->fd);
+	if (device->fd >= 0)
+		close(device->fd);
 	free(device);
 }
 
 int device_check(struct device *device, struct pts_err *err)
 {
+	if (device->facts.kind == DEVICE_SIM)
+		return device_sim_check(&device->facts, err);
 	return compare(device->fd, &device->facts, PTS_EXIT_DEVICE, err);
 }
 

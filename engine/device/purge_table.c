@@ -12,7 +12,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "device_internal.h"
 #include "purge.h"
+#include "sim_drive.h"
 
 #define CHUNK_BYTES (1ull << 30)
 
@@ -25,6 +27,16 @@ static bool always(const struct device_facts *facts)
 {
 	(void)facts;
 	return true;
+}
+
+static bool is_model(const struct device_facts *facts)
+{
+	return facts->kind == DEVICE_SIM;
+}
+
+static bool has_bytes(const struct device_facts *facts)
+{
+	return !is_model(facts);
 }
 
 #define ZEROES_BYTES (1ull << 20)
@@ -107,6 +119,17 @@ static int run_zeroes(struct device *device, int (*progress)(void *ctx, double s
 	return whole(device, BLKZEROOUT, "zeroes", progress, ctx, err);
 }
 
+/* At one moment of the caller's time: there is no way to stop half done. */
+static int run_model(struct device *device, int (*progress)(void *ctx, double share), void *ctx,
+		     struct pts_err *err)
+{
+	(void)err;
+	sim_drive_purge(device_sim(device));
+	if (progress)
+		progress(ctx, 1);
+	return 0;
+}
+
 static int run_none(struct device *device, int (*progress)(void *ctx, double share), void *ctx,
 		    struct pts_err *err)
 {
@@ -118,8 +141,10 @@ static int run_none(struct device *device, int (*progress)(void *ctx, double sha
 }
 
 static const struct purge_method methods[] = {
+	{"model", "erase of a model drive (stands for a PTS purge)", true, is_model, run_model},
 	{"discard", "discard of all blocks (not a PTS purge)", false, can_discard, run_discard},
-	{"zeroes", "zeroes written to all blocks (not a PTS purge)", false, always, run_zeroes},
+	{"zeroes", "zeroes written to all blocks (not a PTS purge)", false, has_bytes,
+	 run_zeroes},
 	{"none", "no purge", false, always, run_none},
 };
 
@@ -132,7 +157,10 @@ const struct purge_method *purge_methods(unsigned *ret_count)
 /* Zeroes are a drive fill that the user did not ask for: only by name. */
 static const struct purge_method *best(const struct device_facts *facts)
 {
-	return can_discard(facts) ? &methods[0] : &methods[2];
+	for (unsigned i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
+		if (methods[i].possible(facts) && methods[i].run != run_zeroes)
+			return &methods[i];
+	return NULL; /* never: "none" always is possible */
 }
 
 int purge_choose(const struct device_facts *facts, const char *name,
@@ -155,7 +183,8 @@ int purge_choose(const struct device_facts *facts, const char *name,
 		*ret_method = method;
 		return 0;
 	}
-	return pts_fail(err, PTS_EXIT_USAGE, ENOENT,
-			"unknown purge method '%s': there are auto, discard, zeroes, none",
-			name);
+	return pts_fail(
+		err, PTS_EXIT_USAGE, ENOENT,
+		"unknown purge method '%s': there are auto, model, discard, zeroes, none",
+		name);
 }

@@ -23,7 +23,8 @@
 #define PURGE                                                                                  \
 	{                                                                                      \
 		"purge", "METHOD",                                                             \
-			"auto, discard, zeroes or none; default: the best there is", false     \
+			"auto, model, discard, zeroes or none; default: the best there is",    \
+			false                                                                  \
 	}
 #define PIN                                                                                    \
 	{                                                                                      \
@@ -49,7 +50,7 @@ static const struct cli_option only_json[] = {JSON, END};
 
 static const struct cli_option plan_options[] = {
 	MODE,
-	{"device", "DEV", "block device or regular file", false},
+	{"device", "DEV", "block device, regular file or sim:MODEL[,seed=N]", false},
 	SET,
 	PURGE,
 	{"assume", "seq_write=RATE",
@@ -97,7 +98,7 @@ static const struct cli_option report_options[] = {
 };
 
 static const struct cli_option stimulus_options[] = {
-	{"device", "DEV", "block device or regular file", false},
+	{"device", "DEV", "block device, regular file or sim:MODEL[,seed=N]", false},
 	{"access", "random|sequential", "default: random", false},
 	{"rw-mix", "R/W", "such as 65/35; default: 100/0", false},
 	{"block-size", "SIZE", "default: 4KiB", false},

@@ -146,6 +146,9 @@ static int open_target(const struct cli_args *args, struct stimulus *s, struct p
 	if (rc)
 		return rc;
 	s->config.fd = device_fd(s->device);
+	s->config.sim = device_sim(s->device);
+	if (s->config.sim)
+		s->config.backend = ENGINE_SIM;
 	s->config.target_bytes = s->facts.capacity_bytes;
 	s->config.lba_bytes = s->facts.lba_bytes;
 	return 0;

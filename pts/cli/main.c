@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "cli_out.h"
+#include "cli_sim.h"
 #include "pts_log.h"
 #include "pts_text.h"
 
@@ -107,6 +108,7 @@ int cli_main(int argc, char **argv)
 	cli_out_init(cli_flag(&args, "no-color"));
 	if (!args.quiet)
 		pts_log_set(print_log, NULL, PTS_LOG_WARN);
+	cli_sim_init();
 	args.line = line = cli_line(argc, argv);
 	rc = args.command->run(&args, &err);
 	free(line);

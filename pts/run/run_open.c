@@ -21,7 +21,9 @@ int run_plan_device(const struct device_facts *facts, const char *purge_name,
 	*ret_device = (struct plan_device){
 		.path = facts->path,
 		.identity = facts->identity,
-		.kind = facts->kind == DEVICE_FILE ? "file" : "block",
+		.kind = facts->kind == DEVICE_SIM    ? "sim"
+			: facts->kind == DEVICE_FILE ? "file"
+						     : "block",
 		.transport = facts->transport,
 		.capacity_bytes = facts->capacity_bytes,
 		.lba_bytes = facts->lba_bytes,
@@ -52,6 +54,9 @@ static int open_engine(struct run *run, struct pts_err *err)
 		.pin = run->options->pin,
 	};
 
+	config.sim = device_sim(run->device);
+	if (config.sim)
+		config.backend = ENGINE_SIM;
 	return engine_open(&config, &run->engine, err);
 }
 

@@ -99,6 +99,11 @@ static int find_drive(struct resume *resume, const char *dir, struct pts_err *er
 			"the drive of this run ('%s', last at '%s') is not here; nothing "
 			"was written: connect it and resume again",
 			stored->identity, stored->device_path);
+	if (facts->kind == DEVICE_SIM)
+		return pts_fail(err, PTS_EXIT_SAFETY, ENODEV,
+				"'%s' was a model drive, which lives no longer than the "
+				"process that runs it: begin a new run",
+				stored->identity);
 	if (facts->capacity_bytes != stored->capacity_bytes ||
 	    facts->lba_bytes != stored->lba_bytes)
 		return pts_fail(

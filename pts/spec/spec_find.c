@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "spec_drive.h"
 #include "spec_internal.h"
 
 #define SUFFIX ".yaml"
@@ -217,4 +218,35 @@ int spec_find(const char *name, char **ret_path, struct pts_err *err)
 	rc = *ret_path ? 0 : not_found(&finds, name, err);
 	release(&finds);
 	return rc;
+}
+
+int spec_drive_find(const char *name, char **ret_path, struct pts_err *err)
+{
+	struct finds finds = {0};
+	size_t length = strlen(name);
+	const char **names, *nearest;
+	char *where[3];
+	unsigned count = folders(where);
+
+	*ret_path = NULL;
+	if (length > strlen(SUFFIX) && !strcmp(name + length - strlen(SUFFIX), SUFFIX))
+		*ret_path = joined(name, "", "");
+	for (unsigned i = 0; i < count; i++) {
+		scan(&finds, where[i], "drives/");
+		free(where[i]);
+	}
+	names = calloc(finds.count + 1, sizeof(char *));
+	for (size_t i = 0; names && i < finds.count; i++) {
+		names[i] = finds.all[i].name + strlen("drives/");
+		if (!*ret_path && !strcmp(names[i], name))
+			*ret_path = joined(finds.all[i].path, "", "");
+	}
+	nearest = names && !*ret_path ? pts_nearest(name, names, finds.count) : NULL;
+	if (!*ret_path)
+		pts_fail(err, PTS_EXIT_USAGE, ENOENT, "no model drive '%s'%s%s%s", name,
+			 nearest ? ", did you mean '" : "", nearest ? nearest : "",
+			 nearest ? "'?" : " (they are in specs/drives)");
+	free(names);
+	release(&finds);
+	return *ret_path ? 0 : -ENOENT;
 }

@@ -4,7 +4,7 @@
 
 expect 0 check specs/*.yaml specs/workloads/*.yaml
 [ ! -s "$err" ] || fail "check of valid specs writes to stderr"
-specs=$(find specs -name '*.yaml' | wc -l)
+specs=$(find specs -name '*.yaml' ! -path 'specs/drives/*' | wc -l)
 [ "$(wc -l <"$out")" -eq "$specs" ] || fail "$specs specs, $(wc -l <"$out") lines"
 ! grep -v ': valid (enterprise, client)$' "$out" || fail "a line says something else"
 

@@ -39,6 +39,7 @@ first() {
 forbid "$(first pts/base)" pts_hist.h spec.h engine.h store.h judge_steady.h
 forbid "$(first pts/judge)" judge_steady.h store.h engine.h spec.h device.h run.h
 forbid "$(first engine/core)" engine.h spec.h store.h judge_steady.h device.h plan.h
+forbid "$(first engine/sim)" sim_drive.h engine.h spec.h store.h device.h run.h plan.h
 forbid "$(first engine/device)" device.h spec.h plan.h store.h engine.h run.h
 forbid "$(first pts/spec)" spec.h device.h engine.h store.h plan.h
 forbid "$(first pts/plan)" plan.h device.h engine.h store.h run.h

@@ -2,7 +2,7 @@
 function(pts_engine_test name)
 	pts_test(${name} SOURCES ${CMAKE_SOURCE_DIR}/tests/unit/${name}.c
 		${CMAKE_SOURCE_DIR}/tests/unit/engine_fixture.c
-		USES core base judge LIBS PkgConfig::JANSSON PkgConfig::LIBURING Threads::Threads m
+		USES core sim base judge LIBS PkgConfig::JANSSON PkgConfig::LIBURING Threads::Threads m
 		LABELS unit engine ${ARGN})
 	target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit)
 endfunction()

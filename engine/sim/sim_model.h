@@ -43,7 +43,7 @@ struct sim_model {
 
 	/* interface */
 	uint64_t command_ns;  /* latency of a command beside flash and transfer */
-	uint64_t iops_limit;  /* 0: none */
+	uint32_t iops_limit;  /* 0: none */
 	uint64_t bytes_per_s; /* each direction on its own */
 
 	/* noise: times of die operations are uniform in 1 +- noise_share; a share of commands has
@@ -57,8 +57,6 @@ struct sim_model {
 	uint64_t heat_ns; /* time constant; 0: no heat */
 	double throttle_on_c, throttle_off_c;
 	double throttle_factor; /* times of dies and commands then; >= 1 */
-
-	uint32_t endurance_erases; /* mean of all blocks at 100 % wear; 0: unknown */
 
 	/* faults */
 	uint64_t dies_at_ns;  /* of power-on time; 0: never. Then reads complete with 0 bytes,

@@ -1,6 +1,6 @@
 /*
- * The model drive: an FTL (sim_ftl.h) behind queues, on a virtual clock of its own. Internal to
- * the engine and to what gives the drive a name (device room).
+ * The model drive: an FTL (sim_ftl.h) behind queues, on a virtual clock of its own. The engine
+ * drives it (engine_sim.c), the device room gives it a name.
  *
  * Servers, each doing one thing at a time: the command processor (iops_limit), the two directions
  * of the interface, every channel, every die. A read goes command -> dies of its pages (all at

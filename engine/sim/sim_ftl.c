@@ -241,8 +241,8 @@ uint32_t sim_ftl_free_blocks(const struct sim_ftl *ftl, uint32_t die)
 uint32_t sim_ftl_blocks(uint32_t pages, uint32_t dies, uint32_t pages_per_block,
 			uint32_t reserve_blocks, double over_provision)
 {
-	double pages_per_die = (double)((pages + (uint64_t)dies - 1) / dies);
-	double blocks = pages_per_die * (1 + over_provision) / pages_per_block;
+	uint64_t pages_per_die = (pages + (uint64_t)dies - 1) / dies;
+	double blocks = (double)pages_per_die * (1 + over_provision) / pages_per_block;
 	uint32_t whole = (uint32_t)blocks;
 
 	return whole + (whole < blocks) + reserve_blocks + 1;

@@ -1,0 +1,6 @@
+# The model drive, from its files to whole runs.
+pts_test(test_device_sim SOURCES ${CMAKE_SOURCE_DIR}/tests/unit/test_device_sim.c
+	USES device sim base LABELS unit device sim)
+pts_test(test_spec_drive SOURCES ${CMAKE_SOURCE_DIR}/tests/unit/test_spec_drive.c
+	USES spec base LABELS unit spec sim)
+pts_script_test(sim_run ${CMAKE_SOURCE_DIR}/tests/sim/run_sim.sh LABELS sim e2e TIMEOUT 600)
