@@ -2,8 +2,11 @@
 # The man pages say what the tables say, hold every option, exit code and key, and render.
 . tests/cli/lib.sh
 
-for page in pts.1 pts-spec.5; do
-	pts/man/refresh --print "$page" "$PTS" >"$work/$page"
+for page in pts.1 pts-spec.5 pts-store.5; do
+	case $page in
+	pts-store.5) cp "pts/man/$page" "$work/$page" ;;
+	*) pts/man/refresh --print "$page" "$PTS" >"$work/$page" ;;
+	esac
 	diff -u "pts/man/$page" "$work/$page" >"$work/diff" || {
 		head -n 20 "$work/diff"
 		fail "$page is not what the tables say: run pts/man/refresh"
@@ -36,6 +39,12 @@ codes=$(tr "\n" " " <pts/base/pts_exit.h | grep -oE "PTS_EXIT_[A-Z]+ =[[:space:]
 table=$(sed -n '/^\.SH "EXIT STATUS"/,/^\.SH ENV/s/^\.B \([0-9][0-9]*\)$/\1/p' pts/man/pts.1 |
 	sort -n | tr '\n' ' ')
 [ "$codes" = "$table" ] || fail "exit codes: pts_exit.h has $codes, pts.1 has $table"
+# each view and table of the store
+sed -n 's/^CREATE \(VIEW\|TABLE\) \([a-z_]*\).*/\2/p' pts/store/schema.sql >"$work/objects"
+[ -s "$work/objects" ] || fail "no views found in schema.sql"
+while read -r object; do
+	grep -qw -- "$object" pts/man/pts-store.5 || fail "pts-store.5 does not tell of $object"
+done <"$work/objects"
 # each key of the language
 expect 0 spec keys --json
 count=$(value "$out" '#')
