@@ -39,6 +39,7 @@ static void watch_signals(void)
 struct manner {
 	bool json; /* the result is one JSON object */
 	bool quiet;
+	bool model; /* a model drive forgets with the program: no resume can find it */
 	enum cli_progress_how progress;
 };
 
@@ -116,7 +117,11 @@ static int finish(int rc, const struct manner *manner, const struct run_outcome 
 
 	if (!rc && outcome->store_path)
 		rc = conclude(manner, outcome, dir, err);
-	if (rc && err->exit == PTS_EXIT_DEVICE && stored)
+	if (manner->model && (rc ? stored : outcome->exit == PTS_EXIT_RESUMABLE))
+		fprintf(stderr,
+			"pts: what was measured is kept; a model drive forgets with the "
+			"program, so begin a new run to go on\n");
+	else if (rc && err->exit == PTS_EXIT_DEVICE && stored)
 		fprintf(stderr,
 			"pts: what was measured is kept; after repair go on with: "
 			"pts resume %s\n",
@@ -164,8 +169,11 @@ static int run_planned(struct cli_args *args, const struct cli_planned *planned,
 		       struct pts_err *err)
 {
 	struct run_outcome outcome = {.exit = PTS_EXIT_BUG};
+	struct manner own = *manner;
 	char *identity = NULL;
 	int rc = plan_runnable(planned->plan, err);
+
+	own.model = planned->facts->kind == DEVICE_SIM;
 
 	if (!rc)
 		rc = cli_confirm(args, planned->facts, &identity, err);
@@ -176,7 +184,7 @@ static int run_planned(struct cli_args *args, const struct cli_planned *planned,
 	watch_signals();
 	rc = run_start(planned->plan, planned->facts, options, &outcome, err);
 	cli_progress_free(options->event_ctx);
-	rc = finish(rc, manner, &outcome, options->out_dir, err);
+	rc = finish(rc, &own, &outcome, options->out_dir, err);
 	run_outcome_release(&outcome);
 	free(identity);
 	return rc;
