@@ -20,16 +20,14 @@
 #define WALL_ZERO_NS 1796112000000000000ull
 #define MASTER_SEED  0xfeedfacecafebeefull
 #define ERRORS       3
-
 struct synth {
 	const struct synth_options *options;
 	const char *path;
 	struct store *store;
 	json_t *plan;
 	uint64_t now_ns, last_completion_ns; /* the synthetic clock */
-	uint64_t step_bytes;
+	uint64_t step_bytes, random;
 	unsigned attempt;
-	uint64_t random;
 	bool all_steady;
 	struct pts_hist *hist[STORE_DIRS], *both;
 };
@@ -596,7 +594,7 @@ void synth_store(const char *path, const struct synth_options *options)
 		     &err);
 	store_close(synth.store);
 	json_decref(synth.plan);
-	pts_hist_free(synth.hist[0]);
-	pts_hist_free(synth.hist[1]);
+	for (int i = 0; i < STORE_DIRS; i++)
+		pts_hist_free(synth.hist[i]);
 	pts_hist_free(synth.both);
 }
