@@ -129,7 +129,7 @@ static const struct spec_key_row rows[] = {
 
 	COUNT(WORKLOAD, "threads", struct spec_workload, threads, STANDARD, 1, 1024, NULL,
 	      "threads, each with its own queue"),
-	COUNT(WORKLOAD, "queue_depth", struct spec_workload, queue_depth, STANDARD, 1, 65536,
+	COUNT(WORKLOAD, "queue_depth", struct spec_workload, queue_depth, STANDARD, 1, 16384,
 	      NULL, "outstanding I/Os of each thread"),
 	WORKLOAD("active_range", active_range_share, SPEC_TYPE_SHARE, SPEC_KEY_STANDARD, 1,
 		 SPEC_SHARE_WHOLE, "above 0% .. 100%", "100%",
@@ -153,7 +153,7 @@ static const struct spec_key_row rows[] = {
 	     "share of the I/Os; the weights of a workload are 100 % together"),
 	COUNT(STREAM, "threads", struct spec_stream, threads, 0, 1, 1024, NULL,
 	      "threads of this stream alone (without it: the workload's)"),
-	COUNT(STREAM, "queue_depth", struct spec_stream, queue_depth, 0, 1, 65536, NULL,
+	COUNT(STREAM, "queue_depth", struct spec_stream, queue_depth, 0, 1, 16384, NULL,
 	      "outstanding I/Os of each of its threads"),
 
 	ROW(SIZE, "size", 0, SPEC_TYPE_BYTES,

@@ -43,7 +43,7 @@ static const struct spec_key_row rows[] = {
 	     "threads and queue depth of this point of an earlier step 'choose'"),
 	COUNT(WORK, "threads", struct spec_step_row, threads, STANDARD, 1, 1024, NULL,
 	      "threads, where the workload does not say them"),
-	COUNT(WORK, "queue_depth", struct spec_step_row, queue_depth, STANDARD, 1, 65536, NULL,
+	COUNT(WORK, "queue_depth", struct spec_step_row, queue_depth, STANDARD, 1, 16384, NULL,
 	      "outstanding I/Os of each thread, where the workload does not say them"),
 	ROW(WORK, "rw_mix", OWN(read_pct), SPEC_TYPE_RW_MIX, STANDARD, 0, 0, SPEC_RANGE_RW_MIX,
 	    NULL, "reads/writes, where the workload does not say them", ),

@@ -55,7 +55,7 @@ static void known(const char *context, const char *name, const char *range,
 static void ranges_and_defaults_are_told(void **state)
 {
 	(void)state;
-	known("workload", "queue_depth", "1 .. 65536", "");
+	known("workload", "queue_depth", "1 .. 16384", "");
 	known("workload", "data_pattern", "random | zero", "random");
 	known("step.rounds", "on_unsteady", "stop | continue", "stop");
 	known("page.matrix_lines", "x_scale", "linear | log2 | log10", "linear");
