@@ -91,7 +91,8 @@ static int round_row(struct store *store, const struct store_cell *cell, int64_t
 		return rc;
 	rc = sql_run(store, err,
 		     "INSERT INTO round(step, round, attempt, state, started_ns) "
-		     "SELECT ?1, nullif(?2, 0), 1 + count(*), iif(?2, 'open', 'valid'), ?3 "
+		     "SELECT ?1, nullif(?2, 0), 1 + count(*), iif(?2, 'open', 'valid'), "
+		     "iif(?2, ?3, NULL) "
 		     "FROM round WHERE step = ?1 AND ifnull(round, 0) = ?2",
 		     "iiu", (int64_t)cell->step, (int64_t)cell->round, cell->started_ns);
 	*ret_id = sqlite3_last_insert_rowid(store->db);

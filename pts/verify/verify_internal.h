@@ -17,6 +17,8 @@ struct verify {
 	json_t *plan; /* the stored plan; NULL: unreadable, which is a difference */
 	const struct store_run *run;
 	unsigned resumes; /* events that say so */
+	unsigned steps;
+	unsigned repeats; /* beginnings of steps beyond the first */
 	bool all_steady;  /* every loop ended steady */
 	bool steps_ended; /* every step has an outcome */
 };

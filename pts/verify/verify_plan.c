@@ -89,7 +89,7 @@ static bool same(const char *stored, const json_t *object, const char *key)
 /* How often a deviation of the plan stands in the store. */
 struct deviation_search {
 	const json_t *planned;
-	unsigned found;
+	unsigned found, rows;
 };
 
 static int match_deviation(void *ctx, const struct store_deviation *row)
@@ -97,6 +97,7 @@ static int match_deviation(void *ctx, const struct store_deviation *row)
 	struct deviation_search *search = ctx;
 	const json_t *p = search->planned;
 
+	search->rows++;
 	if (same(row->test, p, "test") && same(row->clause, p, "clause") &&
 	    same(row->what, p, "what") && same(row->required, p, "required") &&
 	    same(row->actual, p, "actual") && same(row->reason, p, "reason"))
@@ -107,8 +108,12 @@ static int match_deviation(void *ctx, const struct store_deviation *row)
 static int check_deviations(struct verify *verify)
 {
 	const json_t *list = json_object_get(verify->plan, "deviations");
-	int rc = 0;
+	struct deviation_search all = {0};
+	int rc = store_each_deviation(verify->store, match_deviation, &all, verify->err);
 
+	/* Each resume adds one (and may be cut before it can say so as an event). */
+	verify_that(verify, rc || all.rows >= json_array_size(list) + verify->resumes, "run",
+		    "deviations are missing");
 	for (size_t i = 0; i < json_array_size(list) && !rc; i++) {
 		struct deviation_search search = {.planned = json_array_get(list, i)};
 		const char *what = verify_json_text(search.planned, "what");

@@ -155,6 +155,24 @@ static void check_loop_outcome(struct verify *verify, const char *where,
 	}
 }
 
+/* The words that a step of this kind can end with. */
+static void check_word(struct verify *verify, const char *where,
+		       const struct store_step_row *row)
+{
+	static const char *const loop[] = {"steady", "not steady", "not judged"};
+	static const char *const any[] = {"stopped", "failed", "done"};
+	bool is_loop = !strcmp(row->plan.kind, "rounds"), known = !row->outcome;
+
+	for (unsigned i = 0; i < 3 && !known; i++)
+		known = (is_loop && !strcmp(row->outcome, loop[i])) ||
+			(!(is_loop && i == 2) && !strcmp(row->outcome, any[i]));
+	verify_that(verify, known, where, "its outcome is none that such a step can have");
+	verify_that(verify, row->begun == (row->attempt > 0), where,
+		    "attempt does not fit to its beginning");
+	if (row->attempt > 1)
+		verify->repeats += (unsigned)row->attempt - 1;
+}
+
 static bool ended_for_good(const struct store_step_row *row)
 {
 	return row->outcome && strcmp(row->outcome, "stopped") != 0 &&
@@ -187,7 +205,9 @@ static int check_step(void *ctx, const struct store_step_row *row)
 	char where[160];
 
 	snprintf(where, sizeof(where), "step %d (%.100s)", row->plan.step, row->plan.phase);
+	verify->steps++;
 	check_plan(verify, where, row);
+	check_word(verify, where, row);
 	verify->steps_ended = verify->steps_ended && ended_for_good(row);
 	rc = store_each_cell(verify->store, &filter, sum_cell, &sums, verify->err);
 	if (!rc && loop)
@@ -206,5 +226,13 @@ static int check_step(void *ctx, const struct store_step_row *row)
 
 int verify_steps(struct verify *verify)
 {
-	return store_each_step(verify->store, check_step, verify, verify->err);
+	int rc = store_each_step(verify->store, check_step, verify, verify->err);
+
+	verify_u64(verify, "run", "steps", verify->steps,
+		   verify->plan ? json_array_size(json_object_get(verify->plan, "steps"))
+				: verify->steps);
+	/* A resume begins one step again, or one that had not begun. */
+	verify_that(verify, verify->repeats <= verify->resumes, "run",
+		    "steps were begun again more often than the run was resumed");
+	return rc;
 }

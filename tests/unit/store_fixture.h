@@ -11,7 +11,7 @@
 /* A folder of its own for each test, removed with all in it. For setup and teardown. */
 int store_scratch_make(void **state);
 int store_scratch_remove(void **state);
-/* Path in it; one of a few static buffers. */
+/* Path in it; lives until the test ends. */
 const char *store_scratch(const char *name);
 
 struct store_source {

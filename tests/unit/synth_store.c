@@ -1,5 +1,4 @@
 #include "synth_store.h"
-
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -9,12 +8,10 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <jansson.h>
-
-#include "judge_steady.h"
 #include "pts_hash.h"
 #include "pts_hist.h"
 #include "pts_units.h"
+#include "synth_internal.h"
 
 #define NS_PER_S     1000000000ull
 #define WALL_ZERO_NS 1796112000000000000ull
@@ -32,18 +29,18 @@ struct synth {
 	struct pts_hist *hist[STORE_DIRS], *both;
 };
 
-static void good(int rc, const struct pts_err *err)
+void synth_good(int rc, const struct pts_err *err)
 {
 	if (rc)
 		fail_msg("synthetic store: %s", err->text);
 }
 
-static int64_t whole(const json_t *object, const char *key)
+int64_t synth_whole(const json_t *object, const char *key)
 {
 	return json_integer_value(json_object_get(object, key));
 }
 
-static const char *text(const json_t *object, const char *key)
+const char *synth_text(const json_t *object, const char *key)
 {
 	const char *value = json_string_value(json_object_get(object, key));
 
@@ -60,8 +57,30 @@ static uint64_t draw(struct synth *synth, uint64_t below)
 	return pts_splitmix64(&synth->random) % below;
 }
 
+/* {"cell_time": "1s"}: what the plan's first test was overridden with. The caller's to free(). */
+static char *overrides_json(const json_t *plan)
+{
+	const json_t *test = json_array_get(json_object_get(plan, "tests"), 0);
+	const json_t *params = json_object_get(test, "params");
+	json_t *object = json_object();
+	char *json;
+
+	for (size_t i = 0; i < json_array_size(params); i++) {
+		const json_t *param = json_array_get(params, i);
+
+		if (is_true(param, "overridden"))
+			json_object_set_new(object, synth_text(param, "name"),
+					    json_string(synth_text(param, "value")));
+	}
+	json = json_dumps(object, JSON_COMPACT);
+	json_decref(object);
+	return json;
+}
+
 static void create(struct synth *synth)
 {
+	char *overrides = overrides_json(synth->plan);
+	struct store_test test = synth->options->source.test;
 	const struct synth_source *source = &synth->options->source;
 	const json_t *device = json_object_get(synth->plan, "device");
 	const json_t *steps = json_object_get(synth->plan, "steps");
@@ -69,13 +88,12 @@ static void create(struct synth *synth)
 	struct store_step *rows = calloc(json_array_size(steps) + 1, sizeof(*rows));
 	struct store_deviation *deviations =
 		calloc(json_array_size(list) + 1, sizeof(*deviations));
-	char capacity[32], lba[32];
 	const char *model = synth->options->model;
+	char capacity[32], lba[32];
 	const struct store_fact facts[] = {
 		{"device_before", "model", model ? model : "Example 1T92"},
-		{"device_before", "serial", "SN-0001"},
-		{"device_before", "transport", text(device, "transport")},
-		{"device_before", "identity", text(device, "identity")},
+		{"device_before", "transport", synth_text(device, "transport")},
+		{"device_before", "identity", synth_text(device, "identity")},
 		{"device_before", "capacity_bytes", capacity},
 		{"device_before", "lba_bytes", lba},
 		{"host_before", "kernel", "6.1.0"},
@@ -83,11 +101,11 @@ static void create(struct synth *synth)
 	};
 	const struct store_run run = {
 		.tool_version = "test",
-		.mode = text(synth->plan, "mode"),
-		.identity = text(device, "identity"),
-		.device_path = text(device, "path"),
-		.capacity_bytes = (uint64_t)whole(device, "capacity_bytes"),
-		.lba_bytes = (uint32_t)whole(device, "lba_bytes"),
+		.mode = synth_text(synth->plan, "mode"),
+		.identity = synth_text(device, "identity"),
+		.device_path = synth_text(device, "path"),
+		.capacity_bytes = (uint64_t)synth_whole(device, "capacity_bytes"),
+		.lba_bytes = (uint32_t)synth_whole(device, "lba_bytes"),
 		.master_seed = MASTER_SEED,
 		.plan_text = source->plan_text,
 		.plan_json = source->plan_json,
@@ -95,34 +113,39 @@ static void create(struct synth *synth)
 		.command_line = "pts run",
 		.backend = "uring",
 		.started_wall_ns = WALL_ZERO_NS,
-		.purge_method = text(device, "purge"),
+		.purge_method = synth_text(device, "purge"),
 		.purge_is_pts = is_true(device, "purge_is_pts"),
 		.exit_code = -1,
 	};
 	struct pts_err err = PTS_ERR_INIT;
 
+	if (!test.overrides_json)
+		test.overrides_json = overrides;
 	snprintf(capacity, sizeof(capacity), "%lld",
-		 (long long)whole(device, "capacity_bytes"));
-	snprintf(lba, sizeof(lba), "%lld", (long long)whole(device, "lba_bytes"));
+		 (long long)synth_whole(device, "capacity_bytes"));
+	snprintf(lba, sizeof(lba), "%lld", (long long)synth_whole(device, "lba_bytes"));
 	for (size_t i = 0; i < json_array_size(steps); i++) {
 		const json_t *step = json_array_get(steps, i);
 
-		rows[i] = (struct store_step){(int)i, text(step, "test"), text(step, "phase"),
-					      text(step, "kind"),
-					      json_array_size(json_object_get(step, "cells"))};
+		rows[i] =
+			(struct store_step){(int)i, synth_text(step, "test"),
+					    synth_text(step, "phase"), synth_text(step, "kind"),
+					    json_array_size(json_object_get(step, "cells"))};
 	}
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *from = json_array_get(list, i);
 
 		deviations[i] = (struct store_deviation){
-			text(from, "test"),     text(from, "clause"), text(from, "what"),
-			text(from, "required"), text(from, "actual"), text(from, "reason")};
+			synth_text(from, "test"),   synth_text(from, "clause"),
+			synth_text(from, "what"),   synth_text(from, "required"),
+			synth_text(from, "actual"), synth_text(from, "reason")};
 	}
-	good(store_create(synth->path, &run, &source->test, 1, rows,
-			  (unsigned)json_array_size(steps), deviations,
-			  (unsigned)json_array_size(list), facts,
-			  sizeof(facts) / sizeof(facts[0]), &synth->store, &err),
-	     &err);
+	synth_good(store_create(synth->path, &run, &test, 1, rows,
+				(unsigned)json_array_size(steps), deviations,
+				(unsigned)json_array_size(list), facts,
+				sizeof(facts) / sizeof(facts[0]), &synth->store, &err),
+		   &err);
+	free(overrides);
 	free(rows);
 	free(deviations);
 }
@@ -243,8 +266,9 @@ static uint64_t block_of(const json_t *planned)
 	const json_t *stream = json_array_get(json_object_get(planned, "streams"), 0);
 	const json_t *size = json_array_get(json_object_get(stream, "sizes"), 0);
 
-	return whole(planned, "block_bytes") ? (uint64_t)whole(planned, "block_bytes")
-					     : (uint64_t)whole(size, "block_bytes");
+	return synth_whole(planned, "block_bytes")
+		       ? (uint64_t)synth_whole(planned, "block_bytes")
+		       : (uint64_t)synth_whole(size, "block_bytes");
 }
 
 /* High while fresh out of the box, then about the same; or up and down for ever. */
@@ -268,8 +292,9 @@ static double value_of(struct synth *synth, const struct synth_place *place,
 
 	if (synth->options->iops)
 		return synth->options->iops(synth->options->ctx, place,
-					    (int)whole(planned, "read_pct"), block);
-	return 3e8 / (double)(block + 3000) * (1 + (double)whole(planned, "read_pct") / 40) *
+					    (int)synth_whole(planned, "read_pct"), block);
+	return 3e8 / (double)(block + 3000) *
+	       (1 + (double)synth_whole(planned, "read_pct") / 40) *
 	       shape(synth, place, window);
 }
 
@@ -279,18 +304,18 @@ static struct store_cell planned_row(const struct synth_place *place, const json
 		.step = place->step,
 		.round = place->round,
 		.cell = place->cell,
-		.label = text(planned, "label"),
+		.label = synth_text(planned, "label"),
 		.access = "random",
-		.read_pct = (int)whole(planned, "read_pct"),
-		.block_bytes = (uint64_t)whole(planned, "block_bytes"),
-		.threads = (unsigned)whole(planned, "threads"),
-		.queue_depth = (unsigned)whole(planned, "queue_depth"),
-		.requested_ns = (uint64_t)whole(planned, "duration_ns"),
-		.requested_bytes = (uint64_t)whole(planned, "amount_bytes"),
+		.read_pct = (int)synth_whole(planned, "read_pct"),
+		.block_bytes = (uint64_t)synth_whole(planned, "block_bytes"),
+		.threads = (unsigned)synth_whole(planned, "threads"),
+		.queue_depth = (unsigned)synth_whole(planned, "queue_depth"),
+		.requested_ns = (uint64_t)synth_whole(planned, "duration_ns"),
+		.requested_bytes = (uint64_t)synth_whole(planned, "amount_bytes"),
 	};
 }
 
-static void tell(struct synth *synth, const struct synth_place *place)
+static void tell(const struct synth *synth, const struct synth_place *place)
 {
 	if (synth->options->committed)
 		synth->options->committed(synth->options->ctx, place);
@@ -302,10 +327,10 @@ static void put_skipped(struct synth *synth, const struct synth_place *place,
 	struct store_cell cell = planned_row(place, planned);
 	struct pts_err err = PTS_ERR_INIT;
 
-	cell.reason = text(planned, "reason");
+	cell.reason = synth_text(planned, "reason");
 	cell.dir[0].iops = cell.dir[0].mb_per_s = cell.dir[0].lat_mean_ns = NAN;
 	cell.dir[1] = cell.total = cell.dir[0];
-	good(store_put_cell(synth->store, &cell, &err), &err);
+	synth_good(store_put_cell(synth->store, &cell, &err), &err);
 	tell(synth, place);
 }
 
@@ -376,83 +401,29 @@ static void put_measured(struct synth *synth, const struct synth_place *place,
 	fill_dirs(synth, &cell, ios, block, is_true(planned, "keep_histogram"));
 	samples = fill_samples(&cell);
 	synth->step_bytes += cell.dir[1].bytes;
-	good(store_put_cell(synth->store, &cell, &err), &err);
+	synth_good(store_put_cell(synth->store, &cell, &err), &err);
 	for (int d = 0; d < STORE_DIRS; d++)
 		free((void *)cell.dir[d].hist);
 	free(samples);
 	tell(synth, place);
 }
 
-static void judge_track(struct synth *synth, const json_t *step, const json_t *track, int round,
-			struct store_steady *rows, unsigned *count, bool *steady)
-{
-	const struct judge_rule rule = {
-		(unsigned)whole(step, "window"),
-		json_number_value(json_object_get(step, "range_share")),
-		json_number_value(json_object_get(step, "slope_share"))};
-	double *values = calloc((size_t)round, sizeof(*values));
-	struct pts_err err = PTS_ERR_INIT;
-	struct judge_window w;
-	size_t value_count = 0;
-	int first;
-
-	good(store_series(synth->store, (int)whole(step, "index"), (int)whole(track, "cell"),
-			  text(track, "metric"), values, (size_t)round, &value_count, &first,
-			  &err),
-	     &err);
-	if (value_count < rule.window) {
-		*steady = false;
-		free(values);
-		return;
-	}
-	assert_int_equal(
-		judge_series_at(values, value_count, value_count - 1, first, &rule, &w), 0);
-	*steady = *steady && w.steady;
-	rows[(*count)++] = (struct store_steady){
-		.step = (int)whole(step, "index"),
-		.track = text(track, "name"),
-		.last_round = round,
-		.window = (int)rule.window,
-		.metric = text(track, "metric"),
-		.read_pct = (int)whole(track, "read_pct"),
-		.block_bytes = (uint64_t)whole(track, "block_bytes"),
-		.valid = w.valid,
-		.average = w.average,
-		.minimum = w.minimum,
-		.maximum = w.maximum,
-		.range = w.range,
-		.range_pct = w.range_pct,
-		.slope = w.slope,
-		.intercept = w.intercept,
-		.slope_excursion = w.slope_excursion,
-		.slope_excursion_pct = w.slope_excursion_pct,
-		.r = w.r,
-		.range_limit = rule.range_share,
-		.slope_limit = rule.slope_share,
-		.range_ok = w.range_ok,
-		.slope_ok = w.slope_ok,
-		.boundary = w.boundary,
-		.steady = w.steady,
-	};
-	free(values);
-}
-
 static bool close_round(struct synth *synth, const json_t *step, int round, uint64_t begun_ns)
 {
 	const json_t *tracks = json_object_get(step, "tracks");
 	struct store_steady rows[16];
-	const struct synth_place place = {(int)whole(step, "index"), round, -1};
+	const struct synth_place place = {(int)synth_whole(step, "index"), round, -1};
 	bool steady = is_true(step, "judgeable") && json_array_size(tracks);
 	struct pts_err err = PTS_ERR_INIT;
 	unsigned count = 0;
 
 	for (size_t i = 0; i < json_array_size(tracks) && i < 16; i++)
-		if (whole(json_array_get(tracks, i), "cell") >= 0)
-			judge_track(synth, step, json_array_get(tracks, i), round, rows, &count,
-				    &steady);
-	good(store_close_round(synth->store, place.step, round,
-			       synth->now_ns + 20000 - begun_ns, rows, count, &err),
-	     &err);
+		if (synth_whole(json_array_get(tracks, i), "cell") >= 0)
+			synth_judge(synth->store, step, json_array_get(tracks, i), round, rows,
+				    &count, &steady);
+	synth_good(store_close_round(synth->store, place.step, round,
+				     synth->now_ns + 20000 - begun_ns, rows, count, &err),
+		   &err);
 	tell(synth, &place);
 	return steady;
 }
@@ -464,7 +435,7 @@ static void put_event(struct synth *synth, int step, const char *kind, const cha
 		what};
 	struct pts_err err = PTS_ERR_INIT;
 
-	good(store_put_event(synth->store, &event, &err), &err);
+	synth_good(store_put_event(synth->store, &event, &err), &err);
 }
 
 /* The power fails; an hour later the run goes on at the cut round. */
@@ -477,14 +448,15 @@ static void resume(struct synth *synth, int step, int round)
 	store_close(synth->store);
 	synth->now_ns += 3600 * NS_PER_S;
 	synth->last_completion_ns = 0;
-	good(store_open(synth->path, STORE_RESUME, &synth->store, &err), &err);
-	good(store_reopen(synth->store, &err), &err);
-	good(store_put_deviation(synth->store, &deviation, &err), &err);
+	synth_good(store_open(synth->path, STORE_RESUME, &synth->store, &err), &err);
+	synth_good(store_reopen(synth->store, &err), &err);
+	synth_good(store_put_deviation(synth->store, &deviation, &err), &err);
 	put_event(synth, step, "resumed", "resumed: a gap of 1 h");
-	good(store_cut_round(synth->store, step, round, "cut before a resume", &err), &err);
+	synth_good(store_cut_round(synth->store, step, round, "cut before a resume", &err),
+		   &err);
 	if (round > 1)
-		good(store_mark_fresh(synth->store, step, round, &err), &err);
-	good(store_step_begin(synth->store, step, synth->now_ns, &err), &err);
+		synth_good(store_mark_fresh(synth->store, step, round, &err), &err);
+	synth_good(store_step_begin(synth->store, step, synth->now_ns, &err), &err);
 	synth->attempt = 1;
 }
 
@@ -492,9 +464,9 @@ static void resume(struct synth *synth, int step, int round)
 static bool put_cells(struct synth *synth, const json_t *step, int round)
 {
 	const json_t *cells = json_object_get(step, "cells");
-	struct synth_place place = {(int)whole(step, "index"), round, 0};
+	struct synth_place place = {(int)synth_whole(step, "index"), round, 0};
 	const struct synth_place *cut = &synth->options->cut;
-	int window = (int)whole(step, "window");
+	int window = (int)synth_whole(step, "window");
 
 	synth->last_completion_ns = 0;
 	for (; place.cell < (int)json_array_size(cells); place.cell++) {
@@ -517,13 +489,13 @@ static bool put_cells(struct synth *synth, const json_t *step, int round)
 static const char *put_rounds(struct synth *synth, const json_t *step)
 {
 	int most = synth->options->rounds_most ? synth->options->rounds_most
-					       : (int)whole(step, "max_rounds");
+					       : (int)synth_whole(step, "max_rounds");
 
 	for (int round = 1; round <= most; round++) {
 		uint64_t begun_ns = synth->now_ns;
 
 		if (!put_cells(synth, step, round)) {
-			resume(synth, (int)whole(step, "index"), round);
+			resume(synth, (int)synth_whole(step, "index"), round);
 			begun_ns = synth->now_ns;
 			put_cells(synth, step, round);
 		}
@@ -535,21 +507,22 @@ static const char *put_rounds(struct synth *synth, const json_t *step)
 
 static void put_step(struct synth *synth, const json_t *step)
 {
-	const char *kind = text(step, "kind"), *outcome = "done";
-	int index = (int)whole(step, "index");
+	const char *kind = synth_text(step, "kind"), *outcome = "done";
+	int index = (int)synth_whole(step, "index");
 	uint64_t begun_ns = synth->now_ns;
 	struct pts_err err = PTS_ERR_INIT;
 
 	synth->step_bytes = 0;
 	synth->last_completion_ns = 0;
-	good(store_step_begin(synth->store, index, begun_ns, &err), &err);
+	synth_good(store_step_begin(synth->store, index, begun_ns, &err), &err);
 	if (!strcmp(kind, "purge"))
-		good(store_set_purge(
-			     synth->store,
-			     text(json_object_get(synth->plan, "device"), "purge"),
-			     is_true(json_object_get(synth->plan, "device"), "purge_is_pts"),
-			     "64 samples read as zeroes", &err),
-		     &err);
+		synth_good(
+			store_set_purge(
+				synth->store,
+				synth_text(json_object_get(synth->plan, "device"), "purge"),
+				is_true(json_object_get(synth->plan, "device"), "purge_is_pts"),
+				"64 samples read as zeroes", &err),
+			&err);
 	else if (!strcmp(kind, "load"))
 		put_cells(synth, step, 0);
 	else if (!strcmp(kind, "rounds"))
@@ -558,9 +531,9 @@ static void put_step(struct synth *synth, const json_t *step)
 	synth->all_steady = synth->all_steady &&
 			    (strcmp(kind, "rounds") != 0 || !strcmp(outcome, "steady"));
 	if (synth->options->state != STORE_RUNNING || strcmp(kind, "rounds") != 0)
-		good(store_step_end(synth->store, index, synth->now_ns - begun_ns,
-				    synth->step_bytes, outcome, &err),
-		     &err);
+		synth_good(store_step_end(synth->store, index, synth->now_ns - begun_ns,
+					  synth->step_bytes, outcome, &err),
+			   &err);
 }
 
 void synth_store(const char *path, const struct synth_options *options)
@@ -585,13 +558,15 @@ void synth_store(const char *path, const struct synth_options *options)
 	steps = json_object_get(synth.plan, "steps");
 	for (size_t i = 0; i < json_array_size(steps); i++)
 		put_step(&synth, json_array_get(steps, i));
-	good(store_put_fact(synth.store, "device_after", "model", "Example 1T92", &err), &err);
+	synth_good(store_put_fact(synth.store, "device_after", "model", "Example 1T92", &err),
+		   &err);
 	if (options->state != STORE_RUNNING)
-		good(store_end(synth.store, options->state,
-			       options->state == STORE_DONE ? !synth.all_steady : 75,
-			       options->state == STORE_DONE ? "done" : "stopped by signal 15",
-			       WALL_ZERO_NS + synth.now_ns, &err),
-		     &err);
+		synth_good(store_end(synth.store, options->state,
+				     options->state == STORE_DONE ? !synth.all_steady : 75,
+				     options->state == STORE_DONE ? "done"
+								  : "stopped by signal 15",
+				     WALL_ZERO_NS + synth.now_ns, &err),
+			   &err);
 	store_close(synth.store);
 	json_decref(synth.plan);
 	for (int i = 0; i < STORE_DIRS; i++)
