@@ -36,20 +36,6 @@ int store_one_file(struct store *store, struct pts_err *err)
 	return rc ? rc : leave_wal(store, err);
 }
 
-/* Everything is committed; only the form is missing, and `pts resume` gives it. */
-static int seal(struct store *store, struct pts_err *err)
-{
-	struct pts_err why = PTS_ERR_INIT;
-	int rc = store_one_file(store, &why);
-
-	if (!rc)
-		return 0;
-	return pts_fail(err, PTS_EXIT_RESUMABLE, why.error,
-			"the run is done and all of it is stored, but the store could not be "
-			"sealed: %.500s; `pts resume` seals it",
-			why.text);
-}
-
 /* A store is called done only if it is sound. */
 static int check_before_seal(struct store *store, struct pts_err *err)
 {
@@ -58,18 +44,31 @@ static int check_before_seal(struct store *store, struct pts_err *err)
 	return rc ? rc : store_check_references(store, err);
 }
 
+/*
+ * Done is the last thing written, and into one file: whoever sees it sees a sealed store. Only if
+ * another program keeps the file open it is written into the WAL; then `pts resume` seals.
+ */
 int store_end(struct store *store, enum store_state state, int exit_code, const char *reason,
 	      uint64_t wall_ns, struct pts_err *err)
 {
-	int rc = state == STORE_DONE ? check_before_seal(store, err) : 0;
+	struct pts_err why = PTS_ERR_INIT;
+	int sealed = 0, rc = 0;
 
+	if (state == STORE_DONE) {
+		rc = check_before_seal(store, err);
+		if (!rc)
+			sealed = store_one_file(store, &why);
+	}
 	if (!rc)
 		rc = sql_run(store, err,
 			     "UPDATE run SET state = ?, exit_code = ?, stop_reason = ?, "
 			     "ended_wall_ns = ?",
 			     "titu", states[state], (int64_t)exit_code, reason, wall_ns);
-	if (!rc && state == STORE_DONE)
-		rc = seal(store, err);
+	if (!rc && sealed)
+		rc = pts_fail(err, PTS_EXIT_RESUMABLE, why.error,
+			      "the run is done and all of it is stored, but the store could "
+			      "not be sealed: %.500s; `pts resume` seals it",
+			      why.text);
 	return rc;
 }
 

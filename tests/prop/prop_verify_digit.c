@@ -40,7 +40,7 @@ static const struct {
 	{"round.elapsed_ns", "a time; only that it holds its cells is checked", false},
 	{"round.attempt", "a count; only its order is checked", false},
 	{"round.reason", "a text", false},
-	{"step.bytes_written", "of a step begun again; of any other it is checked", true},
+	{"step.bytes_written", "of a purge; of steps with cells it is checked", true},
 	{"io_error.id", "a key that nothing refers to", false},
 	{"deviation.test", "of a resume, an observation; those of the plan are checked", false},
 	{"deviation.clause", "of a resume, an observation; those of the plan are checked",
