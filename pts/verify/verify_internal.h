@@ -18,6 +18,8 @@ struct verify {
 	const struct store_run *run;
 	unsigned resumes; /* events that say so */
 	unsigned steps;
+	unsigned gaps; /* rounds behind one */
+	size_t deviations;
 	unsigned repeats; /* beginnings of steps beyond the first */
 	bool all_steady;  /* every loop ended steady */
 	bool steps_ended; /* every step has an outcome */

@@ -104,6 +104,7 @@ static int check_round(void *ctx, const struct store_round_row *row)
 	verify_that(verify, row->round == rounds->last_valid + 1, where,
 		    "the round before it is missing");
 	rounds->last_valid = row->round;
+	verify->gaps += row->after_gap;
 	verify_u64(verify, where, "cells", (uint64_t)row->cells,
 		   rounds->step->plan.planned_cells);
 	return 0;
@@ -230,8 +231,12 @@ static int check_step(void *ctx, const struct store_step_row *row)
 
 int verify_steps(struct verify *verify)
 {
+	const json_t *planned = json_object_get(verify->plan, "deviations");
 	int rc = store_each_step(verify->store, check_step, verify, verify->err);
 
+	/* A gap inside a loop is a deviation; one before a test begins is none. */
+	verify_that(verify, rc || verify->deviations >= json_array_size(planned) + verify->gaps,
+		    "run", "a deviation is missing: of the plan, or for a gap between rounds");
 	verify_u64(verify, "run", "steps", verify->steps,
 		   verify->plan ? json_array_size(json_object_get(verify->plan, "steps"))
 				: verify->steps);

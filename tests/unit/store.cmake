@@ -18,3 +18,4 @@ endfunction()
 
 pts_store_test(test_verify_sound)
 pts_store_test(prop_verify_digit FOLDER prop)
+pts_store_test(test_store_write)
