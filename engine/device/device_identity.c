@@ -169,15 +169,19 @@ static void identify_drive(struct device_facts *facts, const char *name)
 static void identify_file(struct device_facts *facts, const char *kind, const char *path,
 			  ino_t inode)
 {
-	char text[DEVICE_TEXT], sum[PTS_SHA256_TEXT];
+	char text[DEVICE_TEXT], sum[PTS_SHA256_TEXT], number[32];
 
+	/* no inode is 0: without the rights to ask it is not known, and is said so */
+	if (inode)
+		snprintf(number, sizeof(number), "%llu", (unsigned long long)inode);
+	else
+		snprintf(number, sizeof(number), "?");
 	pts_printable(path, strlen(path), text, sizeof(text));
 	if (strlen(text) > IDENTITY_PATH_MAX) {
 		pts_sha256_text(path, strlen(path), sum);
 		snprintf(text, sizeof(text), "sha256-%.16s", sum);
 	}
-	snprintf(facts->identity, sizeof(facts->identity), "%s:%.200s:%llu", kind, text,
-		 (unsigned long long)inode);
+	snprintf(facts->identity, sizeof(facts->identity), "%s:%.200s:%s", kind, text, number);
 }
 
 /* Asks the loop device itself: a path may be deleted, or hidden by a mount or a namespace. */

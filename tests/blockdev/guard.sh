@@ -227,7 +227,7 @@ sum=$(sha "$image")
 chmod 711 "$scratch"
 cp "$PTS" "$scratch/pts" && chmod 755 "$scratch/pts"
 user="setpriv --reuid 65534 --regid 65534 --clear-groups"
-if (cd / && $user "$scratch/pts" --version >/dev/null 2>&1); then
+if (cd / && $user "$scratch/pts" --version && $user stat "$image") >/dev/null 2>&1; then
 	status=0
 	(cd / && $user "$scratch/pts" info "$loop" --json) >"$scratch/info" 2>&1 || status=$?
 	equal "info without rights: exit" $status 0
@@ -238,7 +238,7 @@ if (cd / && $user "$scratch/pts" --version >/dev/null 2>&1); then
 	holds "says: $(cat "$scratch/err")" grep -q "run as root" "$scratch/err"
 	equal "SHA-256" "$(sha "$image")" "$sum"
 else
-	say "the program can't be run as another user here: not tried"
+	say "another user can't reach the program or the file here: not tried"
 fi
 loop_drop "$loop"
 finish
