@@ -44,7 +44,7 @@ static const char sheet[] =
 	"nums}\n"
 	"th,td{padding:4px 8px;text-align:left;vertical-align:top;border-bottom:1px solid "
 	"var(--grid);"
-	"overflow-wrap:anywhere}\n"
+	"overflow-wrap:break-word}\n"
 	"thead th{background:var(--shade);border-bottom:1.5px solid var(--muted);"
 	"overflow-wrap:normal}\n"
 	"th.corner{text-align:center;font-weight:400;color:var(--muted);border-bottom:0}\n"
