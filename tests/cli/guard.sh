@@ -63,11 +63,11 @@ for name in fs part swap backing held; do
 done
 
 # a mounted file system
-mkfs.ext4 -q -F "$work/fs.img"
+mkfs.ext4 -q -F -E lazy_itable_init=0,lazy_journal_init=0 "$work/fs.img"
 attach "$work/fs.img"
 fs=$loop
 mkdir "$work/mnt"
-if mount "$fs" "$work/mnt" 2>/dev/null; then
+if mount -o ro,noload "$fs" "$work/mnt" 2>/dev/null; then
 	refused mounted "$fs" "$work/fs.img" 3 "mounted"
 	# the file system that the store would lie on
 	expect 3 run iops --mode enterprise --device "$fs" --destroy "$(identity_of "$fs")" \
@@ -91,10 +91,11 @@ base=$(basename "$part")
 [ ! -r "/sys/block/$base/${base}p1/dev" ] ||
 	mknod "$work/p1" b "$(cut -d : -f 1 "/sys/block/$base/${base}p1/dev")" \
 		"$(cut -d : -f 2 "/sys/block/$base/${base}p1/dev")" 2>/dev/null
-if [ -b "$work/p1" ] && mkfs.ext4 -q -F "$work/p1" 2>/dev/null; then
+if [ -b "$work/p1" ] &&
+	mkfs.ext4 -q -F -E lazy_itable_init=0,lazy_journal_init=0 "$work/p1" 2>/dev/null; then
 	refused partition "$work/p1" "$work/part.img" 3 "partition"
 	mkdir "$work/mnt2"
-	if mount "$work/p1" "$work/mnt2" 2>/dev/null; then
+	if mount -o ro,noload "$work/p1" "$work/mnt2" 2>/dev/null; then
 		refused "partition mounted" "$part" "$work/part.img" 3 "mounted"
 		umount "$work/mnt2"
 	else
