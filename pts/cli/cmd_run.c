@@ -194,7 +194,7 @@ int cmd_run(struct cli_args *args, struct pts_err *err)
 {
 	struct cli_planned planned = {0};
 	struct run_options options;
-	struct manner manner;
+	struct manner manner = {0};
 	int rc = choose_manner(args, &manner, err);
 
 	if (!rc)
@@ -217,7 +217,7 @@ int cmd_resume(struct cli_args *args, struct pts_err *err)
 		.event = cli_progress_event,
 	};
 	struct run_outcome outcome = {.exit = PTS_EXIT_BUG};
-	struct manner manner;
+	struct manner manner = {0};
 	int rc = choose_manner(args, &manner, err);
 
 	if (rc)
