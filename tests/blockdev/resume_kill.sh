@@ -67,6 +67,9 @@ while [ $number -lt "$kills" ]; do
 	if [ $status != 137 ]; then
 		say "it had ended before, with $status"
 		equal "exit" $status 1
+	elif [ "$(q "$dir" 'SELECT state, exit_code FROM v_run' | tr '\t' ' ')" = "done 1" ]; then
+		say "its store was sealed, only the process was still there"
+		verifies "$dir"
 	else
 		killed=$((killed + 1))
 		goes_on "$dir"
