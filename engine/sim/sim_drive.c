@@ -312,8 +312,8 @@ static uint64_t write_io(struct sim_drive *drive, const struct sim_io *io, uint6
 		if (++index == drive->model.dies)
 			index = 0;
 	}
-	if (drive->model.bad_bytes >= io->offset_bytes && drive->model.bad_bytes < end_bytes)
-		drive->model.bad_bytes = NEVER;
+	if (drive->bad_bytes >= io->offset_bytes && drive->bad_bytes < end_bytes)
+		drive->bad_bytes = NEVER;
 	return done;
 }
 
@@ -345,7 +345,7 @@ static int result_of(struct sim_drive *drive, const struct sim_io *io)
 		return io->write ? -ENOSPC : 0;
 	if (model->real_bytes && end_bytes > model->real_bytes)
 		return -EIO;
-	if (!io->write && model->bad_bytes >= io->offset_bytes && model->bad_bytes < end_bytes)
+	if (!io->write && drive->bad_bytes >= io->offset_bytes && drive->bad_bytes < end_bytes)
 		return -ENODATA;
 	return (int)io->length_bytes;
 }

@@ -16,6 +16,7 @@
 #define SIM_DRIVE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "pts_clock.h"
@@ -67,8 +68,56 @@ void sim_drive_deallocate(struct sim_drive *drive, uint64_t offset_bytes, uint64
 void sim_drive_purge(struct sim_drive *drive);
 
 /*
+ * A snapshot: the header and then these pieces, one behind the other, are the whole drive. They
+ * point into it and are of worth until it is used again. I/Os that are outstanding are not in it:
+ * for them the power went.
+ */
+#define SIM_DRIVE_PIECES 3
+
+struct sim_piece {
+	const void *data;
+	size_t bytes;
+};
+
+struct sim_header {
+	uint64_t magic, version; /* of the program that can read the pieces */
+	uint64_t model_hash;     /* of all numbers of the model, and of their layout */
+	uint64_t seed;
+	uint64_t capacity_bytes;
+	uint64_t state_bytes; /* of the pieces together */
+	char model[64];       /* its name, for messages */
+	uint64_t checksum;    /* of the pieces and of what stands above */
+};
+
+void sim_drive_snapshot(const struct sim_drive *drive, struct sim_header *ret_header,
+			struct sim_piece ret_pieces[SIM_DRIVE_PIECES]);
+
+enum sim_fault {
+	SIM_FAULT_NONE,
+	SIM_FAULT_FOREIGN, /* no snapshot of a model drive */
+	SIM_FAULT_VERSION,
+	SIM_FAULT_MODEL, /* of another one, or its numbers have changed */
+	SIM_FAULT_SEED,
+	SIM_FAULT_DAMAGED,
+};
+
+/* Of the first bytes of a snapshot (less than a header is foreign). */
+enum sim_fault sim_header_check(const struct sim_drive *drive, const void *snapshot,
+				size_t bytes);
+/*
+ * Takes a whole snapshot over, after checking all of it; on any fault the drive is fresh. It goes
+ * on exactly where the other one was: the same calls give the same times.
+ */
+enum sim_fault sim_drive_restore(struct sim_drive *drive, const void *snapshot, size_t bytes);
+/* The power was off and is on again: what was buffered is on the flash (written with the energy
+ * that the drive had left, as one with its buffer protected does), all servers are idle, and
+ * power-on time goes on a second later. */
+void sim_drive_power_on(struct sim_drive *drive);
+
+/*
  * The drive's clock as the process's clock (pts_clock_set): sleeping lets the drive idle. Dates
- * start at wall_ns. The drive must outlive it.
+ * start at wall_ns, or go on where those of the restored drive had come if that is later. The
+ * drive must outlive it.
  */
 struct pts_clock_source sim_drive_clock(struct sim_drive *drive, uint64_t wall_ns);
 

@@ -4,10 +4,34 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "pts_hash.h"
 
 /* ---- life ------------------------------------------------------------------------------ */
+
+/* Lays the arrays out behind one another; each starts at a multiple of 64 bytes. */
+static size_t lay_out(struct sim_drive *drive, unsigned char *memory)
+{
+	const struct sim_model *model = &drive->model;
+	const struct {
+		void **array;
+		size_t bytes;
+	} arrays[] = {
+		{(void **)&drive->die, model->dies * sizeof(*drive->die)},
+		{(void **)&drive->channel_busy, model->channels * sizeof(uint64_t)},
+		{(void **)&drive->ring,
+		 (size_t)drive->buffer_per_die * model->dies * sizeof(uint64_t)},
+	};
+	size_t at = 0;
+
+	for (unsigned i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
+		if (memory)
+			*arrays[i].array = memory + at;
+		at += (arrays[i].bytes + 63) / 64 * 64;
+	}
+	return at;
+}
 
 static int allocate(struct sim_drive *drive)
 {
@@ -18,29 +42,28 @@ static int allocate(struct sim_drive *drive)
 		.pages_per_block = model->pages_per_block,
 		.reserve_blocks = model->reserve_blocks,
 	};
-	uint64_t buffer;
 
 	config.blocks_per_die = sim_ftl_blocks(
 		config.pages, config.dies, config.pages_per_block ? config.pages_per_block : 1,
 		config.reserve_blocks, model->over_provision);
 	drive->buffer_per_die = (model->buffer_pages + model->dies - 1) / model->dies;
-	buffer = (uint64_t)drive->buffer_per_die * model->dies;
-	drive->die = calloc(model->dies, sizeof(*drive->die));
-	drive->channel_busy = calloc(model->channels, sizeof(uint64_t));
-	drive->ring = calloc(buffer ? buffer : 1, sizeof(uint64_t));
-	if (!drive->die || !drive->channel_busy || !drive->ring)
+	drive->memory_bytes = lay_out(drive, NULL);
+	drive->memory = calloc(1, drive->memory_bytes);
+	if (!drive->memory)
 		return -ENOMEM;
+	lay_out(drive, drive->memory);
 	return sim_ftl_new(&config, &drive->ftl);
 }
 
-static void begin(struct sim_drive *drive, uint64_t seed)
+void sim_drive_begin(struct sim_drive *drive)
 {
 	const struct sim_model *model = &drive->model;
 
 	drive->page_shift = (unsigned)__builtin_ctz(model->page_bytes);
 	drive->channel_page_ns = model->page_bytes * PTS_NS_PER_S / model->channel_bytes_per_s;
 	drive->command_gap_ns = model->iops_limit ? PTS_NS_PER_S / model->iops_limit : 0;
-	drive->rng = pts_seed_derive(seed, 0, 0, 0, 0);
+	drive->rng = pts_seed_derive(drive->seed, 0, 0, 0, 0);
+	drive->bad_bytes = model->bad_bytes;
 	drive->now_ns = PTS_NS_PER_S;
 	drive->idle_until = drive->now_ns;
 	drive->work_until = drive->now_ns;
@@ -62,7 +85,8 @@ int sim_drive_open(const struct sim_model *model, uint64_t seed, struct sim_driv
 	drive = calloc(1, sizeof(*drive));
 	if (!drive)
 		return pts_fail(err, PTS_EXIT_MISSING, ENOMEM, "no memory for a model drive");
-	drive->model = *model;
+	/* as it is, padding too: the model's bytes tell one from another (sim_drive_header()) */
+	memcpy(&drive->model, model, sizeof(*model));
 	ret = allocate(drive);
 	if (ret == -EINVAL)
 		pts_fail(err, PTS_EXIT_SPEC, EINVAL,
@@ -75,7 +99,8 @@ int sim_drive_open(const struct sim_model *model, uint64_t seed, struct sim_driv
 		sim_drive_close(drive);
 		return ret;
 	}
-	begin(drive, seed);
+	drive->seed = seed;
+	sim_drive_begin(drive);
 	*ret_drive = drive;
 	return 0;
 }
@@ -85,9 +110,7 @@ void sim_drive_close(struct sim_drive *drive)
 	if (!drive)
 		return;
 	sim_ftl_free(drive->ftl);
-	free(drive->die);
-	free(drive->channel_busy);
-	free(drive->ring);
+	free(drive->memory);
 	free(drive->heap);
 	free(drive->pending);
 	free(drive->free_slot);
@@ -112,9 +135,18 @@ int sim_drive_reserve(struct sim_drive *drive, uint32_t outstanding)
 	    !drive->free_slot)
 		return -ENOMEM;
 	drive->slots = outstanding;
-	for (uint32_t i = 0; i < outstanding; i++)
-		drive->free_slot[drive->free_count++] = outstanding - 1 - i;
+	sim_drive_forget(drive);
 	return 0;
+}
+
+void sim_drive_forget(struct sim_drive *drive)
+{
+	drive->events = 0;
+	drive->free_count = 0;
+	while (drive->free_count < drive->slots) {
+		drive->free_slot[drive->free_count] = drive->slots - 1 - drive->free_count;
+		drive->free_count++;
+	}
 }
 
 const struct sim_model *sim_drive_model(const struct sim_drive *drive)
@@ -176,7 +208,9 @@ static int clock_sleep(void *ctx, uint64_t monotonic_ns)
 
 struct pts_clock_source sim_drive_clock(struct sim_drive *drive, uint64_t wall_ns)
 {
-	drive->wall_base_ns = wall_ns - drive->now_ns;
+	/* a drive that was restored may have dated later moments already: dates go on */
+	if (drive->wall_base_ns + drive->now_ns < wall_ns)
+		drive->wall_base_ns = wall_ns - drive->now_ns;
 	return (struct pts_clock_source){
 		.monotonic_ns = clock_monotonic,
 		.wall_ns = clock_wall,

@@ -3,4 +3,7 @@ pts_test(test_device_sim SOURCES ${CMAKE_SOURCE_DIR}/tests/unit/test_device_sim.
 	USES device sim base LABELS unit device sim)
 pts_test(test_spec_drive SOURCES ${CMAKE_SOURCE_DIR}/tests/unit/test_spec_drive.c
 	USES spec base LABELS unit spec sim)
+pts_test(test_sim_state SOURCES ${CMAKE_SOURCE_DIR}/tests/unit/test_sim_state.c
+	${CMAKE_SOURCE_DIR}/pts/cli/cli_sim.c USES sim spec device base LABELS unit sim)
+target_include_directories(test_sim_state PRIVATE ${CMAKE_SOURCE_DIR}/pts/cli)
 pts_script_test(sim_run ${CMAKE_SOURCE_DIR}/tests/sim/run_sim.sh LABELS sim e2e TIMEOUT 600)
