@@ -68,6 +68,11 @@ uint64_t pts_wall_ns(void)
 	return current.wall_ns(current.ctx);
 }
 
+uint64_t pts_onlooker_ns(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
+}
+
 int pts_sleep_until_ns(uint64_t monotonic_ns)
 {
 	return current.sleep_until_ns(current.ctx, monotonic_ns);

@@ -26,6 +26,9 @@ bool pts_clock_is_virtual(void);
 
 uint64_t pts_now_ns(void);
 uint64_t pts_wall_ns(void);
+/* The time of whoever looks on: CLOCK_MONOTONIC, whatever clock measures. Only for the pace of a
+ * screen or a log; never stored. */
+uint64_t pts_onlooker_ns(void);
 int pts_sleep_until_ns(uint64_t monotonic_ns);
 
 /* "2026-12-01T10:20:30Z" (RFC 3339, UTC). room >= 32. */

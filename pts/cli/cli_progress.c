@@ -19,11 +19,12 @@
 #define TRACKS_MOST     16
 #define PLAIN_CELL_NS   (10 * PTS_NS_PER_S) /* plain: at most one cell line in this time */
 #define PLAIN_UPDATE_NS (60 * PTS_NS_PER_S) /* plain: a long phase says that it lives */
+#define LIVE_NS         (PTS_NS_PER_S / 20) /* live: no eye needs more */
 
 struct cli_progress {
 	enum cli_progress_how how;
-	bool shown; /* the live line is on the screen */
-	uint64_t plain_ns;
+	bool shown;                              /* the live line is on the screen */
+	uint64_t plain_ns, live_ns;              /* of the last line, on the onlooker's clock */
 	uint64_t left_likely_ns, left_latest_ns; /* as it was said last */
 	struct run_event round;                  /* of the last closed round: its tracks */
 	struct run_track_state tracks[TRACKS_MOST];
@@ -102,8 +103,14 @@ static void clear_line(struct cli_progress *progress)
 
 static void draw_line(struct cli_progress *progress, const struct run_event *event)
 {
-	char *line = cli_progress_line(event, &progress->round, screen_width());
+	uint64_t now_ns = pts_onlooker_ns();
+	char *line;
 
+	/* the cells of a virtual drive end hundreds of times a second */
+	if (event->kind == RUN_PROGRESS && now_ns - progress->live_ns < LIVE_NS)
+		return;
+	progress->live_ns = now_ns;
+	line = cli_progress_line(event, &progress->round, screen_width());
 	fprintf(stderr, "\r%s\033[K", line);
 	fflush(stderr);
 	progress->shown = true;
@@ -117,7 +124,7 @@ static void stamp(const struct cli_progress *progress)
 	if (progress->how != CLI_PROGRESS_PLAIN)
 		return;
 	pts_wall_text(pts_wall_ns(), wall, sizeof(wall));
-	fprintf(stderr, "%s ", wall);
+	fprintf(stderr, "%s%s ", pts_clock_is_virtual() ? "virtual " : "", wall);
 }
 
 /* "at most 3 h" for people */
@@ -188,7 +195,7 @@ static void say_step(const struct cli_progress *progress, const struct run_event
 static void say_cell(struct cli_progress *progress, const struct run_event *event)
 {
 	bool end = event->kind == RUN_CELL_END;
-	uint64_t now_ns = pts_now_ns();
+	uint64_t now_ns = pts_onlooker_ns();
 	char iops[64], mb[64], left[160];
 
 	if (now_ns - progress->plain_ns < (end ? PLAIN_CELL_NS : PLAIN_UPDATE_NS))

@@ -9,8 +9,11 @@ drive=sim:enterprise-small
 
 run() { # NAME SEED: short rounds
 	expect 0 run iops --mode enterprise --device "$drive,seed=$2" --seed "$2" \
-		--destroy "sim:enterprise-small:$2" --out "$work/$1" --progress none \
+		--destroy "sim:enterprise-small:$2" --out "$work/$1" --progress plain \
 		--set cell_time=5s --set max_rounds=8
+	# what is shown keeps the onlooker's pace, and says whose clock it reads
+	! grep -v '^virtual \|^Next: ' "$err" || fail "lines without 'virtual'"
+	[ "$(wc -l <"$err")" -lt 90 ] || fail "$(wc -l <"$err") lines of progress for a run of seconds"
 	expect 0 report "$work/$1" --quiet --format csv,json,text --out "$work/$1.report"
 }
 

@@ -178,6 +178,7 @@ static void clock_can_be_replaced(void **state)
 	assert_false(pts_clock_is_virtual());
 	pts_clock_set(&source);
 	assert_true(pts_clock_is_virtual());
+	assert_int_not_equal(pts_onlooker_ns(), pts_now_ns()); /* stays with the onlooker */
 	assert_int_equal(pts_sleep_until_ns(77), 0);
 	assert_int_equal(pts_now_ns(), 77);
 	pts_clock_set(NULL);
