@@ -195,10 +195,11 @@ static const char *range_text(struct report_model *model, const struct report_pl
 
 static const char *rounds_text(struct report_model *model, const struct report_test *test)
 {
-	if (!test->has_window)
-		return report_text(model, "no window (%d rounds run)",
-				   test->rounds->rounds_closed);
-	return report_text(model, "%d-%d", test->first_round, test->last_round);
+	const struct report_step *loop = test->loop;
+
+	if (!loop->has_window)
+		return report_text(model, "no window (%d rounds run)", loop->rounds_closed);
+	return report_text(model, "%d-%d", loop->first_round, loop->last_round);
 }
 
 static const struct report_step *fill_step(const struct report_test *test)
@@ -215,7 +216,7 @@ static void fill_setup(struct report_model *model, struct report_header *header,
 {
 	const struct report_step *fill = fill_step(test);
 	const struct report_plan_cell *cell = fill != NULL ? &fill->cells[0] : NULL;
-	const struct report_step *rounds = test->rounds;
+	const struct report_step *rounds = test->loop;
 
 	header->columns[SETUP].title = "Set-up parameters";
 	if (cell != NULL) {
@@ -273,7 +274,7 @@ static const char *axis_values(struct report_model *model, const struct report_s
 static void fill_test(struct report_model *model, struct report_header *header,
 		      const struct report_test *test)
 {
-	const struct report_step *rounds = test->rounds;
+	const struct report_step *rounds = test->loop;
 	const struct report_plan_cell *cell;
 	bool mix_outer;
 
@@ -302,8 +303,8 @@ static void fill_test(struct report_model *model, struct report_header *header,
 	    report_text(model, "%d (at most %u)", rounds->rounds_closed, rounds->max_rounds));
 	put(header, TEST, "Steady state",
 	    !rounds->judgeable  ? "can't be judged"
-	    : !test->has_window ? "not evaluated: too few rounds"
-	    : test->steady ? report_text(model, "reached, rounds %s", rounds_text(model, test))
+	    : !rounds->has_window ? "not evaluated: too few rounds"
+	    : rounds->steady ? report_text(model, "reached, rounds %s", rounds_text(model, test))
 			   : "NOT reached");
 }
 

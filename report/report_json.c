@@ -170,6 +170,7 @@ static json_t *test(const struct report_test *source)
 {
 	json_t *object = json_object();
 	json_t *why = json_array();
+	const struct report_step *loop = source->loop;
 
 	put_text(object, "name", source->name);
 	put_text(object, "title", source->title);
@@ -185,10 +186,10 @@ static json_t *test(const struct report_test *source)
 	json_object_set_new(object, "steady",
 			    source->judged ? json_boolean(source->steady) : json_null());
 	json_object_set_new(object, "first_round",
-			    source->has_window ? json_integer(source->first_round)
+			    loop != NULL && loop->has_window ? json_integer(loop->first_round)
 					       : json_null());
 	json_object_set_new(object, "last_round",
-			    source->has_window ? json_integer(source->last_round)
+			    loop != NULL && loop->has_window ? json_integer(loop->last_round)
 					       : json_null());
 	json_object_set_new(object, "header", header_pairs(&source->header));
 	return object;

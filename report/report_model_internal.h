@@ -235,11 +235,21 @@ struct report_step {
 	struct report_track *tracks;
 	unsigned track_count;
 	bool judgeable;
+	bool is_sampled;    /* rounds are pairs of load and sample */
+	bool sample_first;
+	uint64_t sample_ns; /* of such a pair, and the load */
+	uint64_t sample_load_ns;
+	uint64_t record_ns; /* span of a point over time; 0: a second */
 	/* from the store */
 	bool begun, ended;
-	const char *outcome;
+	const char *outcome; /* of a loop: "steady", "not steady", "amount", "time" */
 	int rounds_closed;
 	uint64_t elapsed_ns, bytes_written, max_gap_ns;
+	/* verdict of a loop */
+	bool is_loop; /* its rounds are judged */
+	bool has_window;
+	int first_round, last_round; /* the measurement window */
+	bool judged, steady;
 };
 
 struct report_where {
@@ -247,10 +257,16 @@ struct report_where {
 	uint64_t value;
 };
 
+#define REPORT_METRICS 8
+
 struct report_spec_page {
 	const char *kind, *title, *step, *track, *x, *y, *z, *series, *rows, *columns, *x_scale,
 		*y_scale;
-	bool table;
+	const char **steps; /* all of them; steps[0] is step */
+	unsigned step_count;
+	const char *ys[REPORT_METRICS], *y2s[REPORT_METRICS];
+	unsigned y_count, y2_count;
+	bool table, confidence;
 	struct report_where where[4];
 	unsigned where_count;
 };
@@ -268,10 +284,8 @@ struct report_test {
 	struct report_step **steps;   /* those of this test */
 	unsigned step_count;
 	/* verdicts */
-	struct report_step *rounds; /* its round loop, NULL */
-	bool has_window;
-	int first_round, last_round; /* the measurement window */
-	bool judged, steady;
+	struct report_step *loop; /* the main one of its loops, NULL: none */
+	bool judged, steady;      /* all loops */
 	bool compliant;
 	struct report_reasons why_not;
 	unsigned own_reasons; /* the first ones, which are no recorded deviations */
@@ -342,10 +356,14 @@ const char *report_fact(const struct report_data *data, enum report_scope scope,
 			const char *key);
 const struct report_cell_row *report_find_cell(const struct report_data *data, int step,
 					       int round, int cell);
-/* Mean of a metric over the window rounds; NaN with a reason if a round has no value. */
-double report_window_mean(const struct report_model *model, const struct report_test *test,
+/* Mean of a metric over the window rounds of a loop; NaN with a reason if a round has no value. */
+double report_window_mean(const struct report_model *model, const struct report_step *loop,
 			  const struct report_plan_cell *cell, const char *metric,
 			  const char **ret_reason);
+/* The cell of a round that is judged: of a sampled loop the sample, whatever the track says. */
+int report_judged_cell(const struct report_step *loop, int cell);
+/* The step of that name; NULL: none. */
+const struct report_step *report_step_named(const struct report_test *test, const char *phase);
 double report_metric(const struct report_cell_row *row, const char *metric);
 const struct store_steady *report_steady(const struct report_data *data, int step,
 					 const char *track, int last_round);
@@ -360,6 +378,8 @@ void report_headers(struct report_model *model);
 /* report_pages.c and its like: data -> pages. */
 void report_pages(struct report_model *model);
 void report_summary_page(struct report_model *model);
+/* "Nth loop: why it has no window" in one sentence. */
+const char *report_no_window(struct report_model *model, const struct report_step *loop);
 /* The statement that steady state was not reached, at the head of every page of such a test. */
 void report_unsteady_banners(struct report_model *model);
 void report_setup_pages(struct report_model *model);

@@ -82,7 +82,7 @@ static const struct report_plan_cell *find(const struct report_step *step,
 }
 
 /* The value of a cell as it is shown; the reason's footnote number in *ret_mark. */
-static void fill_cell(struct report_model *model, const struct report_test *test,
+static void fill_cell(struct report_model *model, const struct report_step *loop,
 		      const struct report_plan_cell *cell, const char *metric,
 		      struct report_cell *out)
 {
@@ -90,7 +90,7 @@ static void fill_cell(struct report_model *model, const struct report_test *test
 	double value = NAN;
 
 	if (cell != NULL)
-		value = report_window_mean(model, test, cell, metric, &reason);
+		value = report_window_mean(model, loop, cell, metric, &reason);
 	if (isfinite(value))
 		cell_number(model, out, value * report_metric_scale(metric));
 	else
@@ -121,17 +121,14 @@ static void footnotes(struct report_model *model, struct report_page *page,
 				 report_text(model, "[%u] n/a: %s", i + 1, reasons[i]));
 }
 
-static const char *mean_note(struct report_model *model, const struct report_test *test,
+static const char *mean_note(struct report_model *model, const struct report_step *loop,
 			     const char *metric)
 {
-	if (!test->has_window)
-		return report_text(
-			model,
-			"No measurement window: %d of at least %u rounds were completed.",
-			test->rounds->rounds_closed, test->rounds->window);
+	if (!loop->has_window)
+		return report_no_window(model, loop);
 	return report_text(
 		model, "%s: mean over the window rounds %d-%d.%s",
-		report_metric_label(model, metric), test->first_round, test->last_round,
+		report_metric_label(model, metric), loop->first_round, loop->last_round,
 		strcmp(metric, "iops") == 0 ? " IOPS of a mixed cell = reads/s + writes/s."
 					    : "");
 }
@@ -139,6 +136,7 @@ static const char *mean_note(struct report_model *model, const struct report_tes
 void report_matrix_table_page(struct report_model *model, const struct report_test *test,
 			      const struct report_spec_page *spec)
 {
+	const struct report_step *loop = report_step_named(test, spec->step);
 	const char *metric = spec->y != NULL ? spec->y : "iops";
 	struct report_page *page = report_page_add(model, spec->kind, spec->title, test);
 	struct report_column *head =
@@ -146,8 +144,8 @@ void report_matrix_table_page(struct report_model *model, const struct report_te
 	struct report_table *table;
 	struct axis rows, columns;
 
-	axis_fill(&rows, spec->rows != NULL ? spec->rows : "block_size", test->rounds);
-	axis_fill(&columns, spec->columns != NULL ? spec->columns : "rw_mix", test->rounds);
+	axis_fill(&rows, spec->rows != NULL ? spec->rows : "block_size", loop);
+	axis_fill(&columns, spec->columns != NULL ? spec->columns : "rw_mix", loop);
 	head[0] = (struct report_column){rows.name, axis_title(rows.name), "", true, 1.3};
 	for (unsigned c = 0; c < columns.count; c++) {
 		const char *text = axis_text(model, &columns, c);
@@ -172,11 +170,11 @@ void report_matrix_table_page(struct report_model *model, const struct report_te
 								: (double)rows.values[r],
 			   axis_text(model, &rows, r));
 		for (unsigned c = 0; c < columns.count; c++)
-			fill_cell(model, test, find(test->rounds, &rows, r, &columns, c),
+			fill_cell(model, loop, find(loop, &rows, r, &columns, c),
 				  metric, &row[c + 1]);
 	}
 	report_block_table(page, table);
-	report_block_add(page, BLOCK_NOTE, TONE_PLAIN, mean_note(model, test, metric));
+	report_block_add(page, BLOCK_NOTE, TONE_PLAIN, mean_note(model, loop, metric));
 	footnotes(model, page, table);
 }
 
@@ -196,7 +194,7 @@ static void axis_ticks(struct report_model *model, struct report_axis *out,
 }
 
 static const char *missing_note(struct report_model *model, const struct axis *x,
-				const struct axis *z, const struct report_test *test,
+				const struct axis *z, const struct report_step *loop,
 				const char *metric)
 {
 	const char *reason = NULL, *first = NULL;
@@ -204,10 +202,10 @@ static const char *missing_note(struct report_model *model, const struct axis *x
 
 	for (unsigned s = 0; s < z->count; s++) {
 		for (unsigned i = 0; i < x->count; i++) {
-			const struct report_plan_cell *cell = find(test->rounds, x, i, z, s);
+			const struct report_plan_cell *cell = find(loop, x, i, z, s);
 
 			if (cell == NULL ||
-			    isfinite(report_window_mean(model, test, cell, metric, &reason)))
+			    isfinite(report_window_mean(model, loop, cell, metric, &reason)))
 				continue;
 			missing++;
 			first = first != NULL ? first : reason;
@@ -223,6 +221,7 @@ void report_matrix_plot_page(struct report_model *model, const struct report_tes
 			     const struct report_spec_page *spec)
 {
 	bool columns = strcmp(spec->kind, "matrix_columns") == 0;
+	const struct report_step *loop = report_step_named(test, spec->step);
 	const char *metric = spec->y != NULL ? spec->y : "iops";
 	const char *depth = columns ? spec->z : spec->series;
 	struct report_page *page = report_page_add(model, spec->kind, spec->title, test);
@@ -230,8 +229,8 @@ void report_matrix_plot_page(struct report_model *model, const struct report_tes
 	const char *gaps;
 	struct axis x, z;
 
-	axis_fill(&x, spec->x != NULL ? spec->x : "block_size", test->rounds);
-	axis_fill(&z, depth != NULL ? depth : "rw_mix", test->rounds);
+	axis_fill(&x, spec->x != NULL ? spec->x : "block_size", loop);
+	axis_fill(&z, depth != NULL ? depth : "rw_mix", loop);
 	plot->name = page->id;
 	plot->kind = columns ? PLOT_COLUMNS : PLOT_LINES;
 	plot->series_title = axis_title(z.name);
@@ -258,20 +257,20 @@ void report_matrix_plot_page(struct report_model *model, const struct report_tes
 		for (unsigned i = 0; i < x.count; i++) {
 			struct report_cell value;
 
-			fill_cell(model, test, find(test->rounds, &x, i, &z, s), metric,
+			fill_cell(model, loop, find(loop, &x, i, &z, s), metric,
 				  &value);
 			series->x[i] = plot->x.ticks[i].at;
 			series->y[i] = value.value;
 		}
 	}
-	if (!test->has_window)
-		plot->cannot = mean_note(model, test, metric);
+	if (!loop->has_window)
+		plot->cannot = mean_note(model, loop, metric);
 	report_plot_prepare(model, plot);
 	report_block_plot(page, plot);
-	if (!test->has_window)
+	if (!loop->has_window)
 		return;
-	report_block_add(page, BLOCK_NOTE, TONE_PLAIN, mean_note(model, test, metric));
-	gaps = missing_note(model, &x, &z, test, metric);
+	report_block_add(page, BLOCK_NOTE, TONE_PLAIN, mean_note(model, loop, metric));
+	gaps = missing_note(model, &x, &z, loop, metric);
 	if (gaps != NULL)
 		report_block_add(page, BLOCK_NOTE, TONE_PLAIN, gaps);
 }

@@ -51,7 +51,8 @@ static void cell_series(struct report_model *model, const struct report_step *st
 	series->count = (size_t)rounds;
 	for (int i = 0; i < rounds; i++) {
 		const struct report_cell_row *row =
-			report_find_cell(&model->data, step->index, i + 1, cell->index);
+			report_find_cell(&model->data, step->index, i + 1,
+					 report_judged_cell(step, cell->index));
 
 		series->x[i] = i + 1;
 		series->y[i] = report_metric(row, metric) * factor;
@@ -65,7 +66,32 @@ static const char *series_name(struct report_model *model, const struct report_s
 		return report_mix(model, cell->read_pct);
 	if (spec->series != NULL && strcmp(spec->series, "block_size") == 0)
 		return report_block_size(model, cell->block_bytes);
+	if (spec->series != NULL && strcmp(spec->series, "queue_depth") == 0)
+		return report_text(model, "%u", cell->queue_depth);
+	if (spec->series != NULL && strcmp(spec->series, "threads") == 0)
+		return report_text(model, "%u", cell->threads);
 	return cell->label;
+}
+
+static const char *series_title(const struct report_spec_page *spec,
+				const struct report_step *step)
+{
+	if (spec->series == NULL)
+		return step->is_sampled ? "Sample of" : "Cell";
+	return strcmp(spec->series, "rw_mix") == 0        ? "R/W mix"
+	       : strcmp(spec->series, "queue_depth") == 0 ? "Queue depth"
+	       : strcmp(spec->series, "threads") == 0     ? "Threads"
+							  : "Block size";
+}
+
+static double series_key(const struct report_spec_page *spec,
+			 const struct report_plan_cell *cell)
+{
+	if (spec->series != NULL && strcmp(spec->series, "queue_depth") == 0)
+		return cell->queue_depth;
+	if (spec->series != NULL && strcmp(spec->series, "threads") == 0)
+		return cell->threads;
+	return (double)cell->block_bytes;
 }
 
 static void sort_series(struct report_series *series, const double *keys, unsigned count)
@@ -118,7 +144,7 @@ static void add_missing_note(struct report_model *model, struct report_page *pag
 void report_convergence_page(struct report_model *model, const struct report_test *test,
 			     const struct report_spec_page *spec)
 {
-	const struct report_step *step = test->rounds;
+	const struct report_step *step = report_step_named(test, spec->step);
 	const char *metric = spec->y != NULL ? spec->y : "iops";
 	struct report_page *page = report_page_add(model, spec->kind, spec->title, test);
 	struct report_plot *plot = PTS_ARENA_NEW(model->arena, struct report_plot);
@@ -131,9 +157,7 @@ void report_convergence_page(struct report_model *model, const struct report_tes
 				       .low = NAN,
 				       .high = NAN,
 				       .from_zero = true};
-	plot->series_title = spec->series != NULL && strcmp(spec->series, "rw_mix") == 0
-				     ? "R/W mix"
-				     : "Block size";
+	plot->series_title = series_title(spec, step);
 	plot->series =
 		PTS_ARENA_ARRAY(model->arena, struct report_series, step->cell_count + 1);
 	report_block_plot(page, plot);
@@ -141,14 +165,15 @@ void report_convergence_page(struct report_model *model, const struct report_tes
 		const struct report_plan_cell *cell = &step->cells[i];
 		struct report_series *series = &plot->series[plot->series_count];
 
-		if (!where_matches(spec, cell))
+		/* of a pair of load and sample only the sample is a point */
+		if (!where_matches(spec, cell) || (step->is_sampled && i > 0))
 			continue;
 		if (!cell->applicable) {
 			add_missing_note(model, page, cell);
 			continue;
 		}
 		series->name = series_name(model, spec, cell);
-		keys[plot->series_count++] = (double)cell->block_bytes;
+		keys[plot->series_count++] = series_key(spec, cell);
 		cell_series(model, step, cell, metric, rounds, series);
 	}
 	sort_series(plot->series, keys, plot->series_count);
@@ -174,13 +199,13 @@ static struct report_series *line(struct report_model *model, struct report_plot
 }
 
 static void level(struct report_model *model, struct report_plot *plot, const char *name,
-		  enum report_role role, const struct report_test *test, double slope,
+		  enum report_role role, const struct report_step *loop, double slope,
 		  double intercept)
 {
 	struct report_series *series = line(model, plot, name, role, 2);
 
-	series->x[0] = test->first_round;
-	series->x[1] = test->last_round;
+	series->x[0] = loop->first_round;
+	series->x[1] = loop->last_round;
 	for (unsigned i = 0; i < 2; i++)
 		series->y[i] = slope * series->x[i] + intercept;
 }
@@ -193,41 +218,42 @@ static const char *share_text(struct report_model *model, double share)
 /* The window's plot: measured, average, half the allowed range above and below it (110 % and
  * 90 % in the PTS), least squares. */
 static struct report_plot *window_plot(struct report_model *model,
-				       const struct report_test *test,
+				       const struct report_step *loop,
 				       const struct report_track *track,
 				       const struct store_steady *steady, const char *name)
 {
 	struct report_plot *plot = PTS_ARENA_NEW(model->arena, struct report_plot);
 	double factor = report_metric_scale(track->metric);
-	size_t count = (size_t)test->last_round - (size_t)test->first_round + 1;
+	size_t count = (size_t)loop->last_round - (size_t)loop->first_round + 1;
 	struct report_series *measured;
 
 	plot->name = name;
 	plot->series_title = track->name;
 	plot->series = PTS_ARENA_ARRAY(model->arena, struct report_series, 8);
 	plot->x = (struct report_axis){
-		.label = "Round", .low = test->first_round, .high = test->last_round};
+		.label = "Round", .low = loop->first_round, .high = loop->last_round};
 	plot->y = (struct report_axis){
 		.label = report_metric_label(model, track->metric), .low = NAN, .high = NAN};
 	if (steady != NULL && steady->valid) {
 		double average = steady->average * factor;
 		double half = steady->range_limit / 2;
 
-		level(model, plot, "Average", ROLE_AVERAGE, test, 0, average);
-		level(model, plot, share_text(model, 1 + half), ROLE_BAND, test, 0,
+		level(model, plot, "Average", ROLE_AVERAGE, loop, 0, average);
+		level(model, plot, share_text(model, 1 + half), ROLE_BAND, loop, 0,
 		      (1 + half) * average);
-		level(model, plot, share_text(model, 1 - half), ROLE_BAND, test, 0,
+		level(model, plot, share_text(model, 1 - half), ROLE_BAND, loop, 0,
 		      (1 - half) * average);
-		level(model, plot, "Fit", ROLE_FIT, test, steady->slope * factor,
+		level(model, plot, "Fit", ROLE_FIT, loop, steady->slope * factor,
 		      steady->intercept * factor);
 	}
 	measured = line(model, plot, "Measured", ROLE_MEASURED, count);
 	for (size_t i = 0; i < count; i++) {
 		const struct report_cell_row *row =
-			report_find_cell(&model->data, test->rounds->index,
-					 test->first_round + (int)i, track->cell);
+			report_find_cell(&model->data, loop->index,
+					 loop->first_round + (int)i,
+					 report_judged_cell(loop, track->cell));
 
-		measured->x[i] = test->first_round + (int)i;
+		measured->x[i] = loop->first_round + (int)i;
 		measured->y[i] = report_metric(row, track->metric) * factor;
 	}
 	return plot;
@@ -299,8 +325,8 @@ static void determination_rows(struct report_model *model, struct report_table *
 }
 
 static void determination(struct report_model *model, struct report_page *page,
-			  const struct report_test *test, const struct report_track *track,
-			  const struct store_steady *steady,
+			  const struct report_test *test, const struct report_step *loop,
+			  const struct report_track *track, const struct store_steady *steady,
 			  const struct report_series *measured)
 {
 	const struct report_column columns[] = {
@@ -317,7 +343,7 @@ static void determination(struct report_model *model, struct report_page *page,
 
 	table->first_is_head = true;
 	statement(model, table, "Measurement window",
-		  report_text(model, "rounds %d-%d", test->first_round, test->last_round));
+		  report_text(model, "rounds %d-%d", loop->first_round, loop->last_round));
 	for (size_t i = 0; i < measured->count; i++)
 		quantity(model, table,
 			 report_text(model, "Measured, round %.0f", measured->x[i]),
@@ -329,28 +355,24 @@ static void determination(struct report_model *model, struct report_page *page,
 	report_block_table(page, table);
 }
 
-static const char *no_window_reason(struct report_model *model, const struct report_test *test)
+static const struct report_track *track_of(const struct report_step *loop, const char *name)
 {
-	return report_text(
-		model,
-		"Not evaluated: %d of at least %u rounds were completed, so there is no "
-		"measurement window.",
-		test->rounds->rounds_closed, test->rounds->window);
+	for (unsigned i = 0; i < loop->track_count; i++) {
+		if (name == NULL || strcmp(loop->tracks[i].name, name) == 0)
+			return &loop->tracks[i];
+	}
+	return NULL;
 }
 
 void report_window_page(struct report_model *model, const struct report_test *test,
 			const struct report_spec_page *spec)
 {
+	const struct report_step *loop = report_step_named(test, spec->step);
 	struct report_page *page = report_page_add(model, spec->kind, spec->title, test);
-	const struct report_track *track = NULL;
+	const struct report_track *track = track_of(loop, spec->track);
 	const struct store_steady *steady;
 	struct report_plot *plot;
 
-	for (unsigned i = 0; i < test->rounds->track_count; i++) {
-		if (spec->track == NULL ||
-		    strcmp(test->rounds->tracks[i].name, spec->track) == 0)
-			track = track != NULL ? track : &test->rounds->tracks[i];
-	}
 	if (track == NULL || track->cell < 0) {
 		report_block_add(
 			page, BLOCK_NOTE, TONE_WARN,
@@ -359,18 +381,18 @@ void report_window_page(struct report_model *model, const struct report_test *te
 				    spec->track != NULL ? spec->track : "The cell"));
 		return;
 	}
-	if (!test->has_window) {
-		report_block_add(page, BLOCK_NOTE, TONE_WARN, no_window_reason(model, test));
+	if (!loop->has_window) {
+		report_block_add(page, BLOCK_NOTE, TONE_WARN, report_no_window(model, loop));
 		return;
 	}
-	steady =
-		report_steady(&model->data, test->rounds->index, track->name, test->last_round);
-	plot = window_plot(model, test, track, steady, page->id);
+	steady = report_steady(&model->data, loop->index, track->name, loop->last_round);
+	plot = window_plot(model, loop, track, steady, page->id);
 	plot->y.from_zero = !spec->table;
 	report_plot_prepare(model, plot);
 	report_block_plot(page, plot);
 	if (!spec->table)
 		return;
 	page->beside = true;
-	determination(model, page, test, track, steady, &plot->series[plot->series_count - 1]);
+	determination(model, page, test, loop, track, steady,
+		      &plot->series[plot->series_count - 1]);
 }

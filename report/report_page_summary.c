@@ -36,67 +36,119 @@ static void compliance_banner(struct report_model *model, struct report_page *pa
 	report_block_add(page, BLOCK_BANNER, TONE_BAD, report_text(model, "%s.", text));
 }
 
-/* Results of a test that never got steady may be reported, with this statement (PTS 7.3). */
-static const char *steady_statement(struct report_model *model, const struct report_test *test)
+/* "Composite Block Size Workload, preconditioning" where a test has several loops. */
+static const char *loop_title(struct report_model *model, const struct report_test *test,
+			      const struct report_step *loop)
 {
-	if (test->rounds == NULL)
-		return NULL;
-	if (!test->rounds->judgeable)
+	for (unsigned i = 0; i < test->step_count; i++) {
+		if (test->steps[i]->is_loop && test->steps[i] != loop)
+			return report_text(model, "%s, %s", test->title, loop->phase);
+	}
+	return test->title;
+}
+
+static const char *stop_text(struct report_model *model, const struct report_step *loop)
+{
+	if (strcmp(loop->outcome, "amount") == 0)
+		return report_text(model,
+				   "the amount to write was reached first (%s written in %s)",
+				   report_capacity(model, loop->bytes_written),
+				   report_duration(model, loop->elapsed_ns));
+	return report_text(model, "its time was over first (%s written in %s)",
+			   report_capacity(model, loop->bytes_written),
+			   report_duration(model, loop->elapsed_ns));
+}
+
+/* Results of a test that never got steady may be reported, with this statement (PTS 7.3). */
+static const char *loop_statement(struct report_model *model, const struct report_test *test,
+				  const struct report_step *loop)
+{
+	const char *title = loop_title(model, test, loop);
+
+	if (!loop->judgeable)
 		return report_text(
 			model,
 			"%s: steady state can't be judged, because a tracking variable "
 			"can't be measured on this device.",
-			test->title);
-	if (!test->has_window)
+			title);
+	if (strcmp(loop->outcome, "amount") == 0 || strcmp(loop->outcome, "time") == 0)
+		return report_text(model, "%s: STEADY STATE WAS NOT REACHED: %s.", title,
+				   stop_text(model, loop));
+	if (!loop->has_window)
 		return report_text(
 			model,
 			"%s: steady state was not evaluated: %d of at least %u rounds "
 			"were completed.",
-			test->title, test->rounds->rounds_closed, test->rounds->window);
-	if (!test->steady)
+			title, loop->rounds_closed, loop->window);
+	if (!loop->steady)
 		return report_text(
 			model,
 			"%s: STEADY STATE WAS NOT REACHED in %d rounds. The values are "
 			"means over the last window, rounds %d-%d.",
-			test->title, test->rounds->rounds_closed, test->first_round,
-			test->last_round);
+			title, loop->rounds_closed, loop->first_round, loop->last_round);
 	return NULL;
 }
 
 static void steady_banner(struct report_model *model, struct report_page *page,
 			  const struct report_test *test)
 {
-	const char *text = steady_statement(model, test);
+	for (unsigned i = 0; i < test->step_count; i++) {
+		const struct report_step *loop = test->steps[i];
+		const char *text =
+			loop->is_loop ? loop_statement(model, test, loop) : NULL;
 
-	if (text != NULL)
-		report_block_add(page, BLOCK_BANNER, TONE_WARN, text);
-	else if (test->rounds != NULL)
-		report_block_add(
-			page, BLOCK_BANNER, TONE_GOOD,
-			report_text(model,
-				    "%s: steady state was reached. Measurement window: "
-				    "rounds %d-%d.",
-				    test->title, test->first_round, test->last_round));
+		if (text != NULL)
+			report_block_add(page, BLOCK_BANNER, TONE_WARN, text);
+		else if (loop->is_loop)
+			report_block_add(
+				page, BLOCK_BANNER, TONE_GOOD,
+				report_text(model,
+					    "%s: steady state was reached. Measurement window: "
+					    "rounds %d-%d.",
+					    loop_title(model, test, loop), loop->first_round,
+					    loop->last_round));
+	}
+}
+
+/* To the front: nobody may take the picture without it. */
+static void put_first(struct report_page *page, const char *text)
+{
+	report_block_add(page, BLOCK_BANNER, TONE_WARN, text);
+	for (unsigned b = page->block_count - 1; b > 0; b--) {
+		struct report_block other = page->blocks[b];
+
+		page->blocks[b] = page->blocks[b - 1];
+		page->blocks[b - 1] = other;
+	}
 }
 
 void report_unsteady_banners(struct report_model *model)
 {
 	for (unsigned i = 0; i < model->page_count; i++) {
 		struct report_page *page = model->pages[i];
-		const char *text =
-			page->test != NULL ? steady_statement(model, page->test) : NULL;
+		const struct report_test *test = page->test;
 
-		if (text == NULL)
-			continue;
-		report_block_add(page, BLOCK_BANNER, TONE_WARN, text);
-		/* to the front: nobody may take the picture without it */
-		for (unsigned b = page->block_count - 1; b > 0; b--) {
-			struct report_block other = page->blocks[b];
+		for (unsigned s = test != NULL ? test->step_count : 0; s-- > 0;) {
+			const struct report_step *loop = test->steps[s];
+			const char *text =
+				loop->is_loop ? loop_statement(model, test, loop) : NULL;
 
-			page->blocks[b] = page->blocks[b - 1];
-			page->blocks[b - 1] = other;
+			if (text != NULL)
+				put_first(page, text);
 		}
 	}
+}
+
+/* Whose settings stand for the test: of its main loop, else of its first load. */
+static const struct report_plan_cell *first_cell(const struct report_test *test)
+{
+	if (test->loop != NULL && test->loop->cell_count > 0)
+		return &test->loop->cells[0];
+	for (unsigned i = 0; i < test->step_count; i++) {
+		if (test->steps[i]->cell_count > 0)
+			return &test->steps[i]->cells[0];
+	}
+	return NULL;
 }
 
 static void result_line(struct report_model *model, struct report_table *table,
@@ -104,22 +156,20 @@ static void result_line(struct report_model *model, struct report_table *table,
 {
 	struct report_cell *row = report_row_add(model, table);
 	const struct report_header *header = &test->header;
-	const struct report_plan_cell *cell = NULL;
+	const struct report_step *loop = test->loop;
+	const struct report_plan_cell *cell = first_cell(test);
 
-	if (test->rounds != NULL && test->rounds->cell_count > 0)
-		cell = &test->rounds->cells[0];
 	cell_text(&row[0], test->title);
 	cell_text(&row[1], test->revision);
-	cell_text(&row[2], test->steady                       ? "yes"
-			   : test->has_window && test->judged ? "NO"
-							      : "-");
-	row[2].tone = test->steady ? TONE_GOOD : TONE_BAD;
-	cell_text(&row[3], test->has_window ? report_text(model, "%d-%d", test->first_round,
-							  test->last_round)
-					    : "none");
-	cell_text(&row[4], test->rounds != NULL
-				   ? report_text(model, "%d", test->rounds->rounds_closed)
-				   : "-");
+	cell_text(&row[2], test->steady ? "yes" : test->judged ? "NO" : "-");
+	row[2].tone = test->steady ? TONE_GOOD : test->loop != NULL ? TONE_BAD : TONE_PLAIN;
+	cell_text(&row[3], loop == NULL ? "-"
+			   : loop->has_window
+				   ? report_text(model, "%d-%d", loop->first_round,
+						 loop->last_round)
+				   : "none");
+	cell_text(&row[4],
+		  loop != NULL ? report_text(model, "%d", loop->rounds_closed) : "-");
 	cell_text(&row[5],
 		  cell != NULL ? report_text(model, "%u / %u", cell->threads, cell->queue_depth)
 			       : "-");
@@ -184,10 +234,10 @@ static void headline(struct report_model *model, struct report_table *table,
 		     const struct report_test *test, const struct report_plan_cell *cell)
 {
 	const char *metric =
-		test->rounds->track_count > 0 ? test->rounds->tracks[0].metric : "iops";
+		test->loop->track_count > 0 ? test->loop->tracks[0].metric : "iops";
 	struct report_cell *row = report_row_add(model, table);
 	const char *reason;
-	double value = report_window_mean(model, test, cell, metric, &reason);
+	double value = report_window_mean(model, test->loop, cell, metric, &reason);
 
 	cell_text(&row[0], test->title);
 	cell_text(&row[1], cell->label);
@@ -196,18 +246,18 @@ static void headline(struct report_model *model, struct report_table *table,
 	else
 		cell_missing(&row[2], reason);
 	cell_text(&row[3], report_metric_unit(metric));
-	value = report_window_mean(model, test, cell, "lat_mean_ns", &reason);
+	value = report_window_mean(model, test->loop, cell, "lat_mean_ns", &reason);
 	if (isfinite(value))
 		cell_number(model, &row[4], value * 1e-6);
 	else
 		cell_missing(&row[4], reason);
-	value = report_window_mean(model, test, cell, "mb_per_s", &reason);
+	value = report_window_mean(model, test->loop, cell, "mb_per_s", &reason);
 	if (isfinite(value))
 		cell_number(model, &row[5], value);
 	else
 		cell_missing(&row[5], reason);
 	cell_text(&row[6], row[2].reason != NULL            ? row[2].reason
-			   : is_tracked(test->rounds, cell) ? "tracking variable"
+			   : is_tracked(test->loop, cell) ? "tracking variable"
 							    : "");
 }
 
@@ -215,7 +265,7 @@ static void headline(struct report_model *model, struct report_table *table,
 static void headlines(struct report_model *model, struct report_table *table,
 		      const struct report_test *test)
 {
-	const struct report_step *step = test->rounds;
+	const struct report_step *step = test->loop;
 	const struct report_plan_cell *cell;
 
 	for (unsigned t = 0; step != NULL && t < step->track_count; t++) {

@@ -12,10 +12,13 @@ static const struct {
 	const char *kind;
 	void (*make)(struct report_model *model, const struct report_test *test,
 		     const struct report_spec_page *spec);
+	bool wants_loop; /* the step must have rounds */
 } kinds[] = {
-	{"convergence", report_convergence_page},    {"window", report_window_page},
-	{"matrix_table", report_matrix_table_page},  {"matrix_lines", report_matrix_plot_page},
-	{"matrix_columns", report_matrix_plot_page},
+	{"convergence", report_convergence_page, true},
+	{"window", report_window_page, true},
+	{"matrix_table", report_matrix_table_page, true},
+	{"matrix_lines", report_matrix_plot_page, true},
+	{"matrix_columns", report_matrix_plot_page, true},
 };
 
 static void unknown_page(struct report_model *model, const struct report_test *test,
@@ -31,18 +34,27 @@ static void unknown_page(struct report_model *model, const struct report_test *t
 			    spec->kind));
 }
 
+/* Stores come from elsewhere too: a page may name a step that is not there, or of another kind. */
+static bool can_show(const struct report_test *test, const struct report_spec_page *spec,
+		     bool wants_loop)
+{
+	const struct report_step *step = report_step_named(test, spec->step);
+
+	return step != NULL && (step->is_loop || !wants_loop);
+}
+
 static void test_pages(struct report_model *model, const struct report_test *test)
 {
 	for (unsigned i = 0; i < test->page_count; i++) {
 		const struct report_spec_page *spec = &test->pages[i];
 		bool made = false;
 
-		for (unsigned j = 0; j < sizeof(kinds) / sizeof(kinds[0]); j++) {
-			if (strcmp(spec->kind, kinds[j].kind) == 0 && test->rounds != NULL) {
-				kinds[j].make(model, test, spec);
-				made = true;
-				break;
-			}
+		for (unsigned j = 0; j < sizeof(kinds) / sizeof(kinds[0]) && !made; j++) {
+			if (strcmp(spec->kind, kinds[j].kind) != 0 ||
+			    !can_show(test, spec, kinds[j].wants_loop))
+				continue;
+			kinds[j].make(model, test, spec);
+			made = true;
 		}
 		if (!made)
 			unknown_page(model, test, spec);

@@ -63,6 +63,13 @@ static uint64_t count_of(const json_t *object, const char *key)
 		       : 0;
 }
 
+static uint64_t seconds_of(const json_t *object, const char *key)
+{
+	double seconds = number_of(object, key, 0);
+
+	return seconds > 0 && seconds < 1e9 ? (uint64_t)llround(seconds * 1e9) : 0;
+}
+
 static bool truth_of(const json_t *object, const char *key, bool otherwise)
 {
 	const json_t *value = json_object_get(object, key);
@@ -129,6 +136,11 @@ static void read_step(struct report_model *model, const json_t *source,
 	step->window = small_of(source, "window");
 	step->range_share = number_of(source, "range_share", NAN);
 	step->slope_share = number_of(source, "slope_share", NAN);
+	step->sample_ns = seconds_of(source, "sample_s");
+	step->sample_load_ns = seconds_of(source, "sample_load_s");
+	step->record_ns = seconds_of(source, "record_s");
+	step->sample_first = truth_of(source, "sample_first", false);
+	step->is_sampled = step->sample_ns > 0;
 	step->judgeable = truth_of(source, "judgeable", true);
 	for (unsigned i = 0; i < step->track_count; i++) {
 		if (step->tracks[i].cell < 0)
@@ -154,6 +166,37 @@ static void read_where(struct report_model *model, const json_t *source,
 	}
 }
 
+static unsigned read_metrics(struct report_model *model, const json_t *list, const char *one,
+			     const char *ret_metrics[REPORT_METRICS])
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < json_array_size(list) && count < REPORT_METRICS; i++) {
+		const char *metric = json_string_value(json_array_get(list, i));
+
+		if (metric != NULL)
+			ret_metrics[count++] = pts_arena_strdup(model->arena, metric);
+	}
+	if (count == 0 && one != NULL)
+		ret_metrics[count++] = one;
+	return count;
+}
+
+static void read_page_steps(struct report_model *model, const json_t *list,
+			    struct report_spec_page *page)
+{
+	page->steps =
+		PTS_ARENA_ARRAY(model->arena, const char *, json_array_size(list) + 1);
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const char *step = json_string_value(json_array_get(list, i));
+
+		if (step != NULL)
+			page->steps[page->step_count++] = pts_arena_strdup(model->arena, step);
+	}
+	if (page->step_count == 0 && page->step != NULL)
+		page->steps[page->step_count++] = page->step;
+}
+
 static void read_page(struct report_model *model, const json_t *source,
 		      struct report_spec_page *page)
 {
@@ -171,7 +214,13 @@ static void read_page(struct report_model *model, const json_t *source,
 		.x_scale = text_of(model, source, "x_scale"),
 		.y_scale = text_of(model, source, "y_scale"),
 		.table = truth_of(source, "table", true),
+		.confidence = truth_of(source, "confidence", false),
 	};
+	page->y_count =
+		read_metrics(model, json_object_get(source, "ys"), page->y, page->ys);
+	page->y2_count = read_metrics(model, json_object_get(source, "y2s"),
+				      text_of(model, source, "y2"), page->y2s);
+	read_page_steps(model, json_object_get(source, "steps"), page);
 	read_where(model, json_object_get(source, "where"), page);
 }
 

@@ -267,11 +267,21 @@ const char *report_fact(const struct report_data *data, enum report_scope scope,
 const struct report_cell_row *report_find_cell(const struct report_data *data, int step,
 					       int round, int cell)
 {
-	for (size_t i = 0; i < data->cell_count; i++) {
-		const struct report_cell_row *row = &data->cells[i];
+	size_t low = 0, high = data->cell_count;
 
-		if (row->step == step && row->round == round && row->cell == cell)
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct report_cell_row *row = &data->cells[middle];
+		int order = row->step != step     ? row->step - step
+			    : row->round != round ? row->round - round
+						  : row->cell - cell;
+
+		if (order == 0)
 			return row;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
 	}
 	return NULL;
 }
@@ -287,6 +297,22 @@ const struct store_steady *report_steady(const struct report_data *data, int ste
 			return row;
 	}
 	return NULL;
+}
+
+const struct report_step *report_step_named(const struct report_test *test, const char *phase)
+{
+	for (unsigned i = 0; phase != NULL && i < test->step_count; i++) {
+		if (strcmp(test->steps[i]->phase, phase) == 0)
+			return test->steps[i];
+	}
+	return NULL;
+}
+
+int report_judged_cell(const struct report_step *loop, int cell)
+{
+	if (!loop->is_sampled)
+		return cell;
+	return loop->sample_first ? 0 : 1;
 }
 
 double report_metric(const struct report_cell_row *row, const char *metric)
@@ -306,7 +332,7 @@ double report_metric(const struct report_cell_row *row, const char *metric)
 	return NAN;
 }
 
-double report_window_mean(const struct report_model *model, const struct report_test *test,
+double report_window_mean(const struct report_model *model, const struct report_step *loop,
 			  const struct report_plan_cell *cell, const char *metric,
 			  const char **ret_reason)
 {
@@ -316,12 +342,12 @@ double report_window_mean(const struct report_model *model, const struct report_
 	*ret_reason = NULL;
 	if (!cell->applicable)
 		*ret_reason = cell->reason;
-	else if (!test->has_window)
+	else if (!loop->has_window)
 		*ret_reason = "no measurement window: too few rounds";
-	for (int round = test->first_round; *ret_reason == NULL && round <= test->last_round;
+	for (int round = loop->first_round; *ret_reason == NULL && round <= loop->last_round;
 	     round++) {
 		const struct report_cell_row *row =
-			report_find_cell(data, test->rounds->index, round, cell->index);
+			report_find_cell(data, loop->index, round, cell->index);
 		double value = report_metric(row, metric);
 
 		sum += value;
@@ -332,5 +358,5 @@ double report_window_mean(const struct report_model *model, const struct report_
 	}
 	if (*ret_reason != NULL)
 		return NAN;
-	return sum / (test->last_round - test->first_round + 1);
+	return sum / (loop->last_round - loop->first_round + 1);
 }

@@ -19,6 +19,13 @@ static void why_not(struct report_model *model, struct report_test *test, const 
 	test->compliant = false;
 }
 
+const char *report_no_window(struct report_model *model, const struct report_step *loop)
+{
+	return report_text(
+		model, "No measurement window: %d of at least %u rounds were completed.",
+		loop->rounds_closed, loop->window);
+}
+
 static int last_judged_round(const struct report_data *data, const struct report_step *step)
 {
 	int last = 0;
@@ -70,34 +77,33 @@ static int unbroken_rounds(const struct report_data *data, const struct report_s
 }
 
 /*
- * The window is x-(window-1)..x with x the last round judged (PTS 2.1.13). A test whose tracked
+ * The window is x-(window-1)..x with x the last round judged (PTS 2.1.13). A loop whose tracked
  * cell can't run has no judgements, but its last rounds still make a window for the tables.
  */
-static void find_window(const struct report_data *data, struct report_test *test)
+static void find_window(const struct report_data *data, struct report_step *loop)
 {
-	const struct report_step *step = test->rounds;
-	unsigned window = step->window;
-	int last = last_judged_round(data, step);
+	unsigned window = loop->window;
+	int last = last_judged_round(data, loop);
 
-	test->judged = step->judgeable && last > 0;
+	loop->judged = loop->judgeable && last > 0;
 	for (unsigned i = 0; last > 0 && i < data->steady_count; i++) {
-		if (data->steady[i].step == step->index && data->steady[i].last_round == last)
+		if (data->steady[i].step == loop->index && data->steady[i].last_round == last)
 			window = (unsigned)data->steady[i].window;
 	}
 	if (last == 0)
-		last = last_valid_round(data, step);
-	if (window == 0 || unbroken_rounds(data, step, last) < (int)window)
+		last = last_valid_round(data, loop);
+	if (window == 0 || unbroken_rounds(data, loop, last) < (int)window)
 		return;
-	test->has_window = true;
-	test->last_round = last;
-	test->first_round = last - (int)window + 1;
-	test->steady = test->judged && step->track_count > 0;
-	for (unsigned i = 0; i < step->track_count; i++) {
+	loop->has_window = true;
+	loop->last_round = last;
+	loop->first_round = last - (int)window + 1;
+	loop->steady = loop->judged && loop->track_count > 0;
+	for (unsigned i = 0; i < loop->track_count; i++) {
 		const struct store_steady *row =
-			report_steady(data, step->index, step->tracks[i].name, last);
+			report_steady(data, loop->index, loop->tracks[i].name, last);
 
 		if (row == NULL || !row->valid || !row->steady)
-			test->steady = false;
+			loop->steady = false;
 	}
 }
 
@@ -138,36 +144,46 @@ static void check_run(struct report_model *model, struct report_test *test)
 		why_not(model, test, "times are those of a virtual clock");
 }
 
-static void check_rounds(struct report_model *model, struct report_test *test)
+/* A load that another of its rules may end need not get steady (PTS section 10). */
+static bool ended_otherwise(const struct report_step *loop)
 {
-	const struct report_step *step = test->rounds;
+	return strcmp(loop->outcome, "amount") == 0 || strcmp(loop->outcome, "time") == 0;
+}
+
+static void check_cells(struct report_model *model, struct report_test *test,
+			const struct report_step *loop)
+{
 	const char *reason;
 
-	if (step == NULL)
+	for (unsigned i = 0; i < loop->cell_count && !loop->is_sampled; i++) {
+		if (!loop->cells[i].applicable)
+			continue;
+		report_window_mean(model, loop, &loop->cells[i], "iops", &reason);
+		if (reason != NULL)
+			why_not(model, test,
+				report_text(model, "%s has no result: %s", loop->cells[i].label,
+					    reason));
+	}
+}
+
+static void check_loop(struct report_model *model, struct report_test *test,
+		       const struct report_step *loop)
+{
+	if (!loop->judgeable && is_recorded(model, test, "tracking variable"))
 		return;
-	if (!step->judgeable && is_recorded(model, test, "tracking variable"))
-		return;
-	if (!step->judgeable) {
+	if (!loop->judgeable)
 		why_not(model, test,
 			"a tracking variable can't be measured on this device, so steady state "
 			"can't be judged");
-		return;
-	}
-	if (!test->has_window) {
+	else if (loop->has_window)
+		check_cells(model, test, loop);
+	else if (!ended_otherwise(loop))
 		why_not(model, test,
-			report_text(model, "no measurement window: %d of at least %u rounds",
-				    step->rounds_closed, step->window));
-		return;
-	}
-	for (unsigned i = 0; i < step->cell_count; i++) {
-		if (!step->cells[i].applicable)
-			continue;
-		report_window_mean(model, test, &step->cells[i], "iops", &reason);
-		if (reason != NULL)
-			why_not(model, test,
-				report_text(model, "%s has no result: %s", step->cells[i].label,
-					    reason));
-	}
+			report_text(model, "%sno measurement window: %d of at least %u rounds",
+				    loop == test->loop
+					    ? ""
+					    : report_text(model, "%s: ", loop->phase),
+				    loop->rounds_closed, loop->window));
 }
 
 static void check_deviations(struct report_model *model, struct report_test *test)
@@ -205,6 +221,24 @@ const char *report_not_a_drive(const struct report_model *model)
 	return NULL;
 }
 
+static bool is_loop(const struct report_step *step)
+{
+	return strcmp(step->kind, "rounds") == 0 || step->track_count > 0 || step->is_sampled;
+}
+
+/* The main loop is the matrix; of a test without one, the first load that is judged. */
+static void find_loops(struct report_test *test)
+{
+	for (unsigned i = 0; i < test->step_count; i++) {
+		struct report_step *step = test->steps[i];
+
+		step->is_loop = is_loop(step);
+		if (step->is_loop && (test->loop == NULL || (strcmp(step->kind, "rounds") == 0 &&
+							     test->loop->is_sampled)))
+			test->loop = step;
+	}
+}
+
 void report_verdicts(struct report_model *model)
 {
 	struct report_data *data = &model->data;
@@ -212,15 +246,21 @@ void report_verdicts(struct report_model *model)
 	for (unsigned i = 0; i < data->test_count; i++) {
 		struct report_test *test = &data->tests[i];
 
-		for (unsigned j = 0; j < test->step_count; j++) {
-			if (strcmp(test->steps[j]->kind, "rounds") == 0 && test->rounds == NULL)
-				test->rounds = test->steps[j];
-		}
 		test->compliant = true;
-		if (test->rounds != NULL)
-			find_window(data, test);
+		find_loops(test);
+		test->judged = test->steady = test->loop != NULL;
+		for (unsigned j = 0; j < test->step_count; j++) {
+			if (!test->steps[j]->is_loop)
+				continue;
+			find_window(data, test->steps[j]);
+			test->judged = test->judged && test->steps[j]->judged;
+			test->steady = test->steady && test->steps[j]->steady;
+		}
 		check_run(model, test);
-		check_rounds(model, test);
+		for (unsigned j = 0; j < test->step_count; j++) {
+			if (test->steps[j]->is_loop)
+				check_loop(model, test, test->steps[j]);
+		}
 		test->own_reasons = test->why_not.count;
 		check_deviations(model, test);
 	}
