@@ -302,10 +302,11 @@ static void fill_test(struct report_model *model, struct report_header *header,
 	put(header, TEST, "Rounds run",
 	    report_text(model, "%d (at most %u)", rounds->rounds_closed, rounds->max_rounds));
 	put(header, TEST, "Steady state",
-	    !rounds->judgeable  ? "can't be judged"
+	    !rounds->judgeable    ? "can't be judged"
 	    : !rounds->has_window ? "not evaluated: too few rounds"
-	    : rounds->steady ? report_text(model, "reached, rounds %s", rounds_text(model, test))
-			   : "NOT reached");
+	    : rounds->steady
+		    ? report_text(model, "reached, rounds %s", rounds_text(model, test))
+		    : "NOT reached");
 }
 
 static void fill_top(struct report_model *model, struct report_header *header)

@@ -99,6 +99,8 @@ static json_t *plot(const struct report_plot *source)
 
 	put_text(object, "x", source->x.label);
 	put_text(object, "y", source->y.label);
+	if (source->has_y2)
+		put_text(object, "y2", source->y2.label);
 	if (source->cannot != NULL)
 		put_text(object, "not_drawn", source->cannot);
 	for (unsigned s = 0; s < source->series_count; s++) {
@@ -107,6 +109,8 @@ static json_t *plot(const struct report_plot *source)
 		json_t *x = json_array(), *y = json_array();
 
 		put_text(one, "name", series->name);
+		if (series->on_y2)
+			put_text(one, "axis", "y2");
 		for (size_t i = 0; i < series->count; i++) {
 			json_array_append_new(x, number(series->x[i]));
 			json_array_append_new(y, number(series->y[i]));
@@ -187,10 +191,10 @@ static json_t *test(const struct report_test *source)
 			    source->judged ? json_boolean(source->steady) : json_null());
 	json_object_set_new(object, "first_round",
 			    loop != NULL && loop->has_window ? json_integer(loop->first_round)
-					       : json_null());
+							     : json_null());
 	json_object_set_new(object, "last_round",
 			    loop != NULL && loop->has_window ? json_integer(loop->last_round)
-					       : json_null());
+							     : json_null());
 	json_object_set_new(object, "header", header_pairs(&source->header));
 	return object;
 }

@@ -330,15 +330,20 @@ static bool has_plot(const struct report_page *page)
 	return false;
 }
 
-/* A plot takes what its page has left; tables beside it that don't fit go to the next page. */
+#define PLOT_SHARE 0.55 /* of a page: tables below a plot leave it as much */
+
+/* A plot takes what its page has left; tables beside or below it that don't fit go to the next
+ * page. */
 static void flow_plot(struct flow *flow, const struct report_page *from)
 {
 	struct layout_area area = layout_content(flow->model, from);
 	double width = area.right - area.left;
-	double side = width * (1 - LAYOUT_BESIDE) - 10;
+	double side = from->beside ? width * (1 - LAYOUT_BESIDE) - 10 : width;
 	struct report_page rest = *from;
+	double least;
 
 	flow_page(flow, from, false);
+	least = from->beside ? -LAYOUT_GAP : flow->left * PLOT_SHARE;
 	rest.block_count = 0;
 	for (unsigned i = 0; i < from->block_count; i++) {
 		if (from->blocks[i].kind == BLOCK_NOTE || from->blocks[i].kind == BLOCK_TEXT)
@@ -349,7 +354,7 @@ static void flow_plot(struct flow *flow, const struct report_page *from)
 
 		if (block->kind == BLOCK_TABLE) {
 			flow->left -= layout_block_height(block, side) + LAYOUT_GAP;
-			if (flow->left < -LAYOUT_GAP) {
+			if (flow->left < least) {
 				rest.blocks[rest.block_count++] = *block;
 				continue;
 			}

@@ -78,6 +78,8 @@ struct report_axis {
 	enum report_scale scale;
 	double low, high; /* NaN until report_plot_prepare() */
 	bool from_zero;
+	bool is_tight; /* ends where the data end, not at a tick */
+	bool is_clock; /* minutes or hours: ticks at 15, 30, 60, not at 25 */
 	struct report_tick ticks[REPORT_TICKS];
 	unsigned tick_count; /* 0: report_plot_prepare() finds some */
 };
@@ -94,9 +96,19 @@ struct report_series {
 	const char *name;
 	enum report_role role;
 	unsigned rank; /* among the data series */
+	bool on_y2;    /* of the right axis */
 	double *x, *y; /* NaN: a gap */
 	size_t count;
 };
+
+/* A stretch of the x axis that has a name: a step of several, the steady window (shaded). */
+struct report_mark {
+	double from, to;
+	const char *text;
+	bool is_shaded;
+};
+
+#define REPORT_MARKS 32
 
 enum report_plot_kind {
 	PLOT_LINES,
@@ -107,6 +119,10 @@ struct report_plot {
 	const char *name;
 	enum report_plot_kind kind;
 	struct report_axis x, y, z;
+	struct report_axis y2; /* at the right, if has_y2 */
+	bool has_y2;
+	struct report_mark marks[REPORT_MARKS];
+	unsigned mark_count;
 	const char *series_title;
 	struct report_series *series;
 	unsigned series_count;
@@ -148,7 +164,7 @@ struct report_page {
 	unsigned number; /* from 1 */
 	unsigned of_test_number, of_test_count;
 	bool continued;
-	bool beside; /* the plot stands at the left, the rest at its right */
+	bool beside; /* the plot stands at the left, the rest at its right; else tables below it */
 };
 
 struct report_pair {
@@ -235,12 +251,16 @@ struct report_step {
 	struct report_track *tracks;
 	unsigned track_count;
 	bool judgeable;
-	bool is_sampled;    /* rounds are pairs of load and sample */
+	bool is_sampled; /* rounds are pairs of load and sample */
 	bool sample_first;
 	uint64_t sample_ns; /* of such a pair, and the load */
 	uint64_t sample_load_ns;
-	uint64_t record_ns; /* span of a point over time; 0: a second */
+	uint64_t record_ns;    /* span of a point over time; 0: a second */
+	unsigned before_count; /* loads before each round: cells numbered behind the matrix */
 	/* from the store */
+	bool wants_points;
+	struct report_point *points; /* in their order; only if wanted */
+	size_t point_count;
 	bool begun, ended;
 	const char *outcome; /* of a loop: "steady", "not steady", "amount", "time" */
 	int rounds_closed;
@@ -250,6 +270,15 @@ struct report_step {
 	bool has_window;
 	int first_round, last_round; /* the measurement window */
 	bool judged, steady;
+};
+
+/* What happened in a span of a step, summed over reads and writes. */
+struct report_point {
+	int round, cell;
+	uint64_t at_ns, span_ns; /* of the run's clock */
+	uint64_t ios, bytes, written_bytes;
+	double lat_sum_ns;
+	uint64_t lat_max_ns;
 };
 
 struct report_where {
@@ -305,7 +334,7 @@ struct report_cell_row {
 	uint64_t lat_p50_ns, lat_p99_ns, lat_p999_ns, lat_p9999_ns, lat_p99999_ns, lat_min_ns,
 		lat_max_ns;
 	double read_iops, write_iops;
-	uint64_t read_ios, write_ios;
+	uint64_t read_ios, write_ios, write_bytes;
 };
 
 struct report_data {
@@ -352,6 +381,22 @@ struct report_model {
 int report_query(struct store *store, struct report_model *model, struct pts_err *err);
 /* report_plan.c: the plan's JSON into data->tests and data->steps (already there by name). */
 int report_plan_read(struct report_model *model, struct pts_err *err);
+/* report_points.c: the samples of the steps that a page shows over time. */
+int report_points_query(struct store *store, struct report_model *model, struct pts_err *err);
+/* Does the page kind show steps over time? */
+bool report_shows_points(const struct report_spec_page *page);
+/* A step that a page names: itself, or the loop before whose rounds that load is done (then
+ * *ret_before). NULL: neither. */
+struct report_step *report_point_step(const struct report_test *test, const char *name,
+				      bool *ret_before);
+bool report_is_before(const struct report_step *step, int cell);
+/* Bytes that a test wrote since its purge, up to the begin of a step. */
+uint64_t report_written_before(const struct report_data *data, const struct report_test *test,
+			       const struct report_step *step);
+/* A metric of a point as it is stored (ns); NaN: not recorded over time. */
+double report_point_metric(const struct report_point *point, const char *metric);
+/* items with room for one more than count: doubled in the arena when it is full. */
+void *report_room_for_one(struct report_model *model, void *items, size_t count, size_t size);
 const char *report_fact(const struct report_data *data, enum report_scope scope,
 			const char *key);
 const struct report_cell_row *report_find_cell(const struct report_data *data, int step,
@@ -392,6 +437,8 @@ void report_matrix_table_page(struct report_model *model, const struct report_te
 			      const struct report_spec_page *spec);
 void report_matrix_plot_page(struct report_model *model, const struct report_test *test,
 			     const struct report_spec_page *spec);
+void report_timeline_page(struct report_model *model, const struct report_test *test,
+			  const struct report_spec_page *spec);
 void report_convergence_page(struct report_model *model, const struct report_test *test,
 			     const struct report_spec_page *spec);
 

@@ -170,8 +170,8 @@ void report_matrix_table_page(struct report_model *model, const struct report_te
 								: (double)rows.values[r],
 			   axis_text(model, &rows, r));
 		for (unsigned c = 0; c < columns.count; c++)
-			fill_cell(model, loop, find(loop, &rows, r, &columns, c),
-				  metric, &row[c + 1]);
+			fill_cell(model, loop, find(loop, &rows, r, &columns, c), metric,
+				  &row[c + 1]);
 	}
 	report_block_table(page, table);
 	report_block_add(page, BLOCK_NOTE, TONE_PLAIN, mean_note(model, loop, metric));
@@ -257,8 +257,7 @@ void report_matrix_plot_page(struct report_model *model, const struct report_tes
 		for (unsigned i = 0; i < x.count; i++) {
 			struct report_cell value;
 
-			fill_cell(model, loop, find(loop, &x, i, &z, s), metric,
-				  &value);
+			fill_cell(model, loop, find(loop, &x, i, &z, s), metric, &value);
 			series->x[i] = plot->x.ticks[i].at;
 			series->y[i] = value.value;
 		}

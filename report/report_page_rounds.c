@@ -249,8 +249,7 @@ static struct report_plot *window_plot(struct report_model *model,
 	measured = line(model, plot, "Measured", ROLE_MEASURED, count);
 	for (size_t i = 0; i < count; i++) {
 		const struct report_cell_row *row =
-			report_find_cell(&model->data, loop->index,
-					 loop->first_round + (int)i,
+			report_find_cell(&model->data, loop->index, loop->first_round + (int)i,
 					 report_judged_cell(loop, track->cell));
 
 		measured->x[i] = loop->first_round + (int)i;

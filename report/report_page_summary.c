@@ -94,8 +94,7 @@ static void steady_banner(struct report_model *model, struct report_page *page,
 {
 	for (unsigned i = 0; i < test->step_count; i++) {
 		const struct report_step *loop = test->steps[i];
-		const char *text =
-			loop->is_loop ? loop_statement(model, test, loop) : NULL;
+		const char *text = loop->is_loop ? loop_statement(model, test, loop) : NULL;
 
 		if (text != NULL)
 			report_block_add(page, BLOCK_BANNER, TONE_WARN, text);
@@ -163,13 +162,11 @@ static void result_line(struct report_model *model, struct report_table *table,
 	cell_text(&row[1], test->revision);
 	cell_text(&row[2], test->steady ? "yes" : test->judged ? "NO" : "-");
 	row[2].tone = test->steady ? TONE_GOOD : test->loop != NULL ? TONE_BAD : TONE_PLAIN;
-	cell_text(&row[3], loop == NULL ? "-"
-			   : loop->has_window
-				   ? report_text(model, "%d-%d", loop->first_round,
-						 loop->last_round)
-				   : "none");
-	cell_text(&row[4],
-		  loop != NULL ? report_text(model, "%d", loop->rounds_closed) : "-");
+	cell_text(&row[3], loop == NULL       ? "-"
+			   : loop->has_window ? report_text(model, "%d-%d", loop->first_round,
+							    loop->last_round)
+					      : "none");
+	cell_text(&row[4], loop != NULL ? report_text(model, "%d", loop->rounds_closed) : "-");
 	cell_text(&row[5],
 		  cell != NULL ? report_text(model, "%u / %u", cell->threads, cell->queue_depth)
 			       : "-");
@@ -256,9 +253,9 @@ static void headline(struct report_model *model, struct report_table *table,
 		cell_number(model, &row[5], value);
 	else
 		cell_missing(&row[5], reason);
-	cell_text(&row[6], row[2].reason != NULL            ? row[2].reason
+	cell_text(&row[6], row[2].reason != NULL          ? row[2].reason
 			   : is_tracked(test->loop, cell) ? "tracking variable"
-							    : "");
+							  : "");
 }
 
 /* The mixes of all tracks at the block size of the first one, then the other tracks. */

@@ -12,13 +12,14 @@ static const struct {
 	const char *kind;
 	void (*make)(struct report_model *model, const struct report_test *test,
 		     const struct report_spec_page *spec);
-	bool wants_loop; /* the step must have rounds */
+	bool wants_loop; /* its step must have rounds */
 } kinds[] = {
 	{"convergence", report_convergence_page, true},
 	{"window", report_window_page, true},
 	{"matrix_table", report_matrix_table_page, true},
 	{"matrix_lines", report_matrix_plot_page, true},
 	{"matrix_columns", report_matrix_plot_page, true},
+	{"timeline", report_timeline_page, false},
 };
 
 static void unknown_page(struct report_model *model, const struct report_test *test,
@@ -40,7 +41,7 @@ static bool can_show(const struct report_test *test, const struct report_spec_pa
 {
 	const struct report_step *step = report_step_named(test, spec->step);
 
-	return step != NULL && (step->is_loop || !wants_loop);
+	return !wants_loop || (step != NULL && step->is_loop);
 }
 
 static void test_pages(struct report_model *model, const struct report_test *test)

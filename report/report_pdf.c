@@ -350,7 +350,8 @@ static void place_plot(struct canvas *canvas, const struct report_plot *plot, do
 		canvas->paper->width, canvas->paper->height, left, right, bottom, top, 8.5};
 }
 
-/* Banners at the top, notes at the bottom, the plot (and tables beside it) in between. */
+/* Banners at the top, notes (and tables below the plot) at the bottom, the plot (and tables beside
+ * it) in between. */
 static void draw_plot_page(struct canvas *canvas, const struct report_page *page,
 			   struct layout_area area)
 {
@@ -370,9 +371,11 @@ static void draw_plot_page(struct canvas *canvas, const struct report_page *page
 	for (unsigned i = page->block_count; i-- > 0;) {
 		const struct report_block *block = &page->blocks[i];
 
-		if (block->kind != BLOCK_NOTE && block->kind != BLOCK_TEXT)
+		if (block->kind != BLOCK_NOTE && block->kind != BLOCK_TEXT &&
+		    (block->kind != BLOCK_TABLE || page->beside))
 			continue;
 		area.bottom += layout_block_height(block, width);
+		area.bottom += block->kind == BLOCK_TABLE ? LAYOUT_GAP : 0;
 		draw_block(canvas, block, area.left, area.right, area.bottom);
 	}
 	for (unsigned i = 0; i < page->block_count; i++) {
@@ -381,7 +384,7 @@ static void draw_plot_page(struct canvas *canvas, const struct report_page *page
 		if (block->kind == BLOCK_PLOT)
 			place_plot(canvas, block->plot, area.left, split, area.top,
 				   area.bottom + 4);
-		if (block->kind != BLOCK_TABLE)
+		if (block->kind != BLOCK_TABLE || !page->beside)
 			continue;
 		draw_block(canvas, block, split + 10, area.right, side);
 		side -= layout_block_height(block, area.right - split - 10) + LAYOUT_GAP;

@@ -132,6 +132,7 @@ static void read_step(struct report_model *model, const json_t *source,
 	for (size_t i = 0; i < json_array_size(tracks); i++)
 		read_track(model, json_array_get(tracks, i),
 			   &step->tracks[step->track_count++]);
+	step->before_count = (unsigned)json_array_size(json_object_get(source, "before"));
 	step->max_rounds = small_of(source, "max_rounds");
 	step->window = small_of(source, "window");
 	step->range_share = number_of(source, "range_share", NAN);
@@ -185,8 +186,7 @@ static unsigned read_metrics(struct report_model *model, const json_t *list, con
 static void read_page_steps(struct report_model *model, const json_t *list,
 			    struct report_spec_page *page)
 {
-	page->steps =
-		PTS_ARENA_ARRAY(model->arena, const char *, json_array_size(list) + 1);
+	page->steps = PTS_ARENA_ARRAY(model->arena, const char *, json_array_size(list) + 1);
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const char *step = json_string_value(json_array_get(list, i));
 
@@ -216,8 +216,7 @@ static void read_page(struct report_model *model, const json_t *source,
 		.table = truth_of(source, "table", true),
 		.confidence = truth_of(source, "confidence", false),
 	};
-	page->y_count =
-		read_metrics(model, json_object_get(source, "ys"), page->y, page->ys);
+	page->y_count = read_metrics(model, json_object_get(source, "ys"), page->y, page->ys);
 	page->y2_count = read_metrics(model, json_object_get(source, "y2s"),
 				      text_of(model, source, "y2"), page->y2s);
 	read_page_steps(model, json_object_get(source, "steps"), page);

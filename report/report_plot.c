@@ -16,19 +16,26 @@ void plot_number(struct pts_buf *buf, double value)
 	pts_buf_puts(buf, pts_double_text(value, text, sizeof(text)) ? text : "NaN");
 }
 
-static void set_range(struct pts_buf *buf, char axis, const struct report_axis *range)
+static void set_range(struct pts_buf *buf, const char *axis, const struct report_axis *range)
 {
-	pts_buf_printf(buf, "set %crange [", axis);
+	pts_buf_printf(buf, "set %srange [", axis);
 	plot_number(buf, range->low);
 	pts_buf_puts(buf, ":");
 	plot_number(buf, range->high);
 	pts_buf_puts(buf, "]\n");
 }
 
-static void set_tics(struct pts_buf *buf, char axis, const struct report_axis *range,
+static void set_scale(struct pts_buf *buf, const char *axis, const struct report_axis *range)
+{
+	if (range->scale != SCALE_LINEAR)
+		pts_buf_printf(buf, "set logscale %s %d\n", axis,
+			       range->scale == SCALE_LOG2 ? 2 : 10);
+}
+
+static void set_tics(struct pts_buf *buf, const char *axis, const struct report_axis *range,
 		     const char *options)
 {
-	pts_buf_printf(buf, "set %ctics %s (", axis, options);
+	pts_buf_printf(buf, "set %stics %s (", axis, options);
 	for (unsigned i = 0; i < range->tick_count; i++) {
 		pts_buf_puts(buf, i > 0 ? ", " : "");
 		escape_gnuplot(buf, range->ticks[i].text);
@@ -108,10 +115,31 @@ static bool has_roles(const struct report_plot *plot)
 	return false;
 }
 
+/* The legend is one line over the plot, where nothing else needs that room. */
+static bool key_on_top(const struct report_plot *plot)
+{
+	return has_roles(plot) || plot->has_y2;
+}
+
+/* A plot of one series needs no legend: its axis says what it is. */
+static bool has_key(const struct report_plot *plot)
+{
+	return plot->series_count > 1 || plot->mark_count == 0;
+}
+
+static double mark_room(const struct report_plot *plot)
+{
+	return plot->mark_count > 0 ? 14 : 0;
+}
+
 static void set_key(struct pts_buf *buf, const struct report_plot *plot,
 		    const struct plot_frame *frame)
 {
-	if (has_roles(plot)) {
+	if (!has_key(plot)) {
+		pts_buf_puts(buf, "unset key\n");
+		return;
+	}
+	if (key_on_top(plot)) {
 		pts_buf_puts(buf, "set key noenhanced at screen ");
 		plot_number(buf, (frame->left + frame->right + 20) / 2 / frame->page_width);
 		pts_buf_puts(buf, ", screen ");
@@ -128,42 +156,78 @@ static void set_key(struct pts_buf *buf, const struct report_plot *plot,
 	pts_buf_puts(buf, " left\n");
 }
 
+#define DENSE 120 /* points of a line from which on not every one gets its mark */
+
 static void line_style(struct pts_buf *buf, const struct report_plot *plot,
 		       const struct report_series *series)
 {
 	struct style_series style = style_series(plot, series);
-	bool marks = style.point > 0;
+	bool dense = series->count > DENSE;
+	bool marks = style.point > 0 && !(dense && plot->series_count == 1);
 
 	pts_buf_printf(buf, "with %s lc rgb '%s' dt %d lw ", marks ? "linespoints" : "lines",
-		       style.rgb, style.dash);
-	plot_number(buf, style.width);
-	if (marks)
-		pts_buf_printf(buf, " pt %d ps %s", style.point,
-			       series->count > 200 ? "0.2" : "0.75");
+		       style.rgb, dense ? 1 : style.dash);
+	plot_number(buf, dense ? 1.2 : style.width);
+	if (!marks)
+		return;
+	pts_buf_printf(buf, " pt %d ps 0.75", style.point);
+	if (dense)
+		pts_buf_printf(buf, " pi %zu", series->count / 12);
 }
 
-static void lines_script(struct pts_buf *buf, const struct report_plot *plot,
-			 const struct plot_frame *frame)
+static double mark_share(const struct report_axis *x, double at)
 {
-	bool roles = has_roles(plot);
+	double share = x->scale == SCALE_LINEAR ? (at - x->low) / (x->high - x->low)
+						: log(at / x->low) / log(x->high / x->low);
 
-	set_margins(buf, frame, 40 + tick_room(&plot->y), roles ? 14 : 52 + name_room(plot), 42,
-		    roles ? 24 : 10);
-	set_range(buf, 'x', &plot->x);
-	set_range(buf, 'y', &plot->y);
-	if (plot->x.scale != SCALE_LINEAR)
-		pts_buf_printf(buf, "set logscale x %d\n",
-			       plot->x.scale == SCALE_LOG2 ? 2 : 10);
-	if (plot->y.scale != SCALE_LINEAR)
-		pts_buf_printf(buf, "set logscale y %d\n",
-			       plot->y.scale == SCALE_LOG2 ? 2 : 10);
-	set_tics(buf, 'x', &plot->x, "nomirror out scale 0.6");
-	set_tics(buf, 'y', &plot->y, "nomirror out scale 0.6");
-	pts_buf_printf(buf, "set border 3 lc rgb '%s'\n", style_muted());
-	pts_buf_printf(buf, "set grid xtics ytics lc rgb '%s' lt 1 lw 0.6\n", style_grid());
-	set_label(buf, "xlabel", plot->x.label, "");
-	set_label(buf, "ylabel", plot->y.label, "");
-	set_key(buf, plot, frame);
+	return fmin(1, fmax(0, share));
+}
+
+/* Names over the plot, a line where a stretch begins; the shaded ones lie behind the data. */
+static void set_marks(struct pts_buf *buf, const struct report_plot *plot, double width)
+{
+	for (unsigned i = 0; i < plot->mark_count; i++) {
+		const struct report_mark *mark = &plot->marks[i];
+		double from = mark_share(&plot->x, mark->from);
+		double to = mark_share(&plot->x, mark->to);
+		double middle = (from + to) / 2;
+		double half = style_text_width(mark->text, false, 10.2) / 2 / width;
+
+		if (mark->is_shaded) {
+			pts_buf_puts(buf, "set object rectangle from graph ");
+			plot_number(buf, from);
+			pts_buf_puts(buf, ", graph 0 to graph ");
+			plot_number(buf, to);
+			pts_buf_printf(buf,
+				       ", graph 1 behind fillstyle solid 1 noborder fc rgb "
+				       "'%s'\n",
+				       style_tone_fill(TONE_WARN));
+		}
+		for (unsigned edge = 0; edge < 2; edge++) {
+			if ((!mark->is_shaded && edge == 1) || (edge == 0 && from <= 0.001))
+				continue;
+			pts_buf_puts(buf, "set arrow from graph ");
+			plot_number(buf, edge == 0 ? from : to);
+			pts_buf_puts(buf, ", graph 0 to graph ");
+			plot_number(buf, edge == 0 ? from : to);
+			pts_buf_printf(buf, ", graph 1 nohead lc rgb '%s' lw 0.8 dt 2\n",
+				       style_muted());
+		}
+		if (!mark->is_shaded && 2 * half > to - from)
+			continue; /* too narrow for its name: the legend has it */
+		pts_buf_puts(buf, "set label ");
+		escape_gnuplot(buf, mark->text);
+		pts_buf_puts(buf, " at graph ");
+		plot_number(buf, fmin(fmax(middle, half), fmax(half, 1 - half)));
+		pts_buf_printf(buf,
+			       ", graph 1 offset 0,char 0.7 center noenhanced textcolor rgb "
+			       "'%s'\n",
+			       style_muted());
+	}
+}
+
+static void plot_lines(struct pts_buf *buf, const struct report_plot *plot)
+{
 	pts_buf_puts(buf, "plot ");
 	/* the measured values come first in the key, but are drawn last, on top */
 	for (unsigned s = 0; s < plot->series_count; s++) {
@@ -176,14 +240,61 @@ static void lines_script(struct pts_buf *buf, const struct report_plot *plot,
 		pts_buf_puts(buf, ", ");
 	}
 	for (unsigned s = 0; s < plot->series_count; s++) {
-		pts_buf_printf(buf, "%s$s%u using 1:2 ", s > 0 ? ", " : "", s);
+		pts_buf_printf(buf, "%s$s%u using 1:2 %s", s > 0 ? ", " : "", s,
+			       plot->series[s].on_y2 ? "axes x1y2 " : "");
 		line_style(buf, plot, &plot->series[s]);
 		pts_buf_puts(buf, plot->series[s].role == ROLE_MEASURED ? " no" : " ");
 		pts_buf_puts(buf, "title ");
-		if (plot->series[s].role != ROLE_MEASURED)
+		if (plot->series[s].role == ROLE_MEASURED)
+			continue;
+		if (plot->series[s].on_y2) {
+			struct pts_buf name = {0};
+
+			pts_buf_printf(&name, "%s, right axis", plot->series[s].name);
+			escape_gnuplot(buf, name.data);
+			pts_buf_release(&name);
+		} else {
 			escape_gnuplot(buf, plot->series[s].name);
+		}
 	}
 	pts_buf_puts(buf, "\n");
+}
+
+static void set_y2(struct pts_buf *buf, const struct report_plot *plot)
+{
+	if (!plot->has_y2)
+		return;
+	set_range(buf, "y2", &plot->y2);
+	set_scale(buf, "y2", &plot->y2);
+	set_tics(buf, "y2", &plot->y2, "nomirror out scale 0.6");
+	set_label(buf, "y2label", plot->y2.label, "");
+}
+
+static void lines_script(struct pts_buf *buf, const struct report_plot *plot,
+			 const struct plot_frame *frame)
+{
+	double left = 40 + tick_room(&plot->y);
+	double right = plot->has_y2                        ? 40 + tick_room(&plot->y2)
+		       : has_roles(plot) || !has_key(plot) ? 14
+							   : 52 + name_room(plot);
+
+	set_margins(buf, frame, left, right, 42,
+		    (key_on_top(plot) ? 24 : 10) + mark_room(plot));
+	set_range(buf, "x", &plot->x);
+	set_range(buf, "y", &plot->y);
+	set_scale(buf, "x", &plot->x);
+	set_scale(buf, "y", &plot->y);
+	set_tics(buf, "x", &plot->x, "nomirror out scale 0.6");
+	set_tics(buf, "y", &plot->y, "nomirror out scale 0.6");
+	pts_buf_printf(buf, "set border %d lc rgb '%s'\n", plot->has_y2 ? 11 : 3,
+		       style_muted());
+	pts_buf_printf(buf, "set grid xtics ytics lc rgb '%s' lt 1 lw 0.6\n", style_grid());
+	set_label(buf, "xlabel", plot->x.label, "");
+	set_label(buf, "ylabel", plot->y.label, "");
+	set_y2(buf, plot);
+	set_key(buf, plot, frame);
+	set_marks(buf, plot, (frame->right - frame->left) * 9 / frame->points - left - right);
+	plot_lines(buf, plot);
 }
 
 /* Values on the columns of the back row, which no other column hides; the table has them all. */
@@ -239,13 +350,13 @@ static void columns_script(struct pts_buf *buf, const struct report_plot *plot,
 			   const struct plot_frame *frame)
 {
 	set_rectangle(buf, frame);
-	set_range(buf, 'x', &plot->x);
-	set_range(buf, 'y', &plot->z);
-	set_range(buf, 'z', &plot->y);
+	set_range(buf, "x", &plot->x);
+	set_range(buf, "y", &plot->z);
+	set_range(buf, "z", &plot->y);
 	columns_view(buf);
-	set_tics(buf, 'x', &plot->x, "nomirror scale 0.4 offset -0.4,-0.4");
-	set_tics(buf, 'y', &plot->z, "nomirror scale 0.4 offset 0.6,-0.3");
-	set_tics(buf, 'z', &plot->y, "nomirror scale 0.4");
+	set_tics(buf, "x", &plot->x, "nomirror scale 0.4 offset -0.4,-0.4");
+	set_tics(buf, "y", &plot->z, "nomirror scale 0.4 offset 0.6,-0.3");
+	set_tics(buf, "z", &plot->y, "nomirror scale 0.4");
 	set_label(buf, "xlabel", plot->x.label, "offset 0,-0.8");
 	set_label(buf, "ylabel", plot->z.label, "offset 2.5,-0.6");
 	set_label(buf, "zlabel", plot->y.label, "rotate offset -3.5,0");

@@ -16,7 +16,13 @@ struct extent {
 	size_t count;
 };
 
-static struct extent extent_of(const struct report_plot *plot, bool x)
+enum which {
+	OF_X,
+	OF_Y,
+	OF_Y2,
+};
+
+static struct extent extent_of(const struct report_plot *plot, enum which which)
 {
 	struct extent extent = {DBL_MAX, -DBL_MAX, 0};
 
@@ -24,9 +30,10 @@ static struct extent extent_of(const struct report_plot *plot, bool x)
 		const struct report_series *series = &plot->series[s];
 
 		for (size_t i = 0; i < series->count; i++) {
-			double value = x ? series->x[i] : series->y[i];
+			double value = which == OF_X ? series->x[i] : series->y[i];
 
-			if (!isfinite(series->x[i]) || !isfinite(series->y[i]))
+			if (!isfinite(series->x[i]) || !isfinite(series->y[i]) ||
+			    (which != OF_X && series->on_y2 != (which == OF_Y2)))
 				continue;
 			extent.low = fmin(extent.low, value);
 			extent.high = fmax(extent.high, value);
@@ -45,7 +52,8 @@ static size_t drop_for_log(struct report_plot *plot)
 		struct report_series *series = &plot->series[s];
 
 		for (size_t i = 0; i < series->count; i++) {
-			bool bad_y = plot->y.scale != SCALE_LINEAR && series->y[i] <= 0;
+			const struct report_axis *y = series->on_y2 ? &plot->y2 : &plot->y;
+			bool bad_y = y->scale != SCALE_LINEAR && series->y[i] <= 0;
 			bool bad_x = plot->x.scale != SCALE_LINEAR && series->x[i] <= 0;
 
 			if (bad_x || bad_y) {
@@ -59,16 +67,16 @@ static size_t drop_for_log(struct report_plot *plot)
 
 /*
  * Keeps the smallest and the largest value of each of POINTS_MAX / 2 stretches, in their order,
- * so that no peak is lost. A stretch without a value leaves one gap.
+ * so that no peak is lost. A stretch without a value leaves one gap. True if any was left out.
  */
-static void decimate(struct report_model *model, struct report_series *series)
+static bool decimate(struct report_model *model, struct report_series *series)
 {
 	size_t stretches = POINTS_MAX / 2;
 	double *x, *y;
 	size_t out = 0;
 
 	if (series->count <= POINTS_MAX)
-		return;
+		return false;
 	x = PTS_ARENA_ARRAY(model->arena, double, POINTS_MAX);
 	y = PTS_ARENA_ARRAY(model->arena, double, POINTS_MAX);
 	for (size_t k = 0; k < stretches; k++) {
@@ -92,6 +100,7 @@ static void decimate(struct report_model *model, struct report_series *series)
 	series->x = x;
 	series->y = y;
 	series->count = out;
+	return true;
 }
 
 static double nice_step(double span, unsigned ticks)
@@ -129,9 +138,21 @@ static int digits_for(double step)
 	return digits;
 }
 
+static double clock_step(double span, unsigned ticks)
+{
+	static const double steps[] = {0.25, 0.5, 1, 2, 3, 5, 10, 15, 30, 60, 120, 240};
+
+	for (unsigned i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		if (span >= 1 && span / steps[i] <= ticks)
+			return steps[i];
+	}
+	return nice_step(span, ticks);
+}
+
 static void linear_ticks(struct report_model *model, struct report_axis *axis)
 {
-	double step = nice_step(axis->high - axis->low, 8);
+	double step = axis->is_clock ? clock_step(axis->high - axis->low, 12)
+				     : nice_step(axis->high - axis->low, 8);
 	double first = ceil(axis->low / step - 1e-9);
 	int count = (int)(floor(axis->high / step + 1e-9) - first) + 1;
 
@@ -156,6 +177,12 @@ static void linear_range(struct report_model *model, struct report_axis *axis,
 	data.high += pad;
 	if (data.high <= data.low)
 		data.high = data.low + 1;
+	if (axis->is_tight) {
+		axis->low = data.low;
+		axis->high = data.high;
+		linear_ticks(model, axis);
+		return;
+	}
 	step = nice_step(data.high - data.low, 8);
 	axis->low = floor(data.low / step + 1e-9) * step;
 	axis->high = ceil(data.high / step * (axis->from_zero ? 1.02 : 1) - 1e-9) * step;
@@ -211,7 +238,7 @@ static void category_range(struct report_axis *axis)
 static void x_range(struct report_model *model, struct report_plot *plot)
 {
 	struct report_axis *axis = &plot->x;
-	struct extent extent = extent_of(plot, true);
+	struct extent extent = extent_of(plot, OF_X);
 
 	if (axis->tick_count > 0)
 		category_range(axis);
@@ -223,13 +250,47 @@ static void x_range(struct report_model *model, struct report_plot *plot)
 		linear_range(model, axis, extent);
 }
 
+static void y_range(struct report_model *model, struct report_axis *axis, struct extent extent)
+{
+	if (axis->scale == SCALE_LINEAR)
+		linear_range(model, axis, extent);
+	else
+		log10_range(model, axis, extent);
+}
+
+/* A right axis whose values differ by more than this is drawn with a log scale, and says so. */
+#define WIDE 30
+
+static void choose_y2(struct report_model *model, struct report_plot *plot)
+{
+	struct extent extent = extent_of(plot, OF_Y2);
+
+	if (extent.count == 0)
+		plot->has_y2 = false;
+	if (extent.count == 0 || extent.low <= 0 || extent.high / extent.low < WIDE)
+		return;
+	plot->y2.scale = SCALE_LOG10;
+	plot->y2.from_zero = false;
+	plot->y2.label = report_text(model, "%s, log scale", plot->y2.label);
+}
+
+static void add_note(struct report_model *model, struct report_plot *plot, const char *text)
+{
+	plot->note = plot->note != NULL ? report_text(model, "%s %s", plot->note, text) : text;
+}
+
 void report_plot_prepare(struct report_model *model, struct report_plot *plot)
 {
-	size_t dropped = drop_for_log(plot);
-	struct extent y = extent_of(plot, false);
+	bool thinned = false;
+	struct extent y;
+	size_t dropped;
 
+	if (plot->has_y2)
+		choose_y2(model, plot);
+	dropped = drop_for_log(plot);
+	y = extent_of(plot, OF_Y);
 	for (unsigned s = 0; s < plot->series_count; s++)
-		decimate(model, &plot->series[s]);
+		thinned |= decimate(model, &plot->series[s]);
 	if (plot->cannot != NULL)
 		return;
 	if (y.count == 0) {
@@ -240,16 +301,21 @@ void report_plot_prepare(struct report_model *model, struct report_plot *plot)
 		return;
 	}
 	if (dropped > 0)
-		plot->note =
-			report_text(model,
-				    "%zu values are 0 and have no place on the log axis: they "
-				    "leave a gap.",
-				    dropped);
+		add_note(model, plot,
+			 report_text(model,
+				     "%zu values are 0 and have no place on the log axis: they "
+				     "leave a gap.",
+				     dropped));
+	if (thinned)
+		add_note(model, plot,
+			 report_text(model,
+				     "Drawn with %d points a line: the smallest and the "
+				     "largest value of each stretch; the CSV table has all.",
+				     POINTS_MAX));
 	x_range(model, plot);
-	if (plot->y.scale == SCALE_LINEAR)
-		linear_range(model, &plot->y, y);
-	else
-		log10_range(model, &plot->y, y);
+	y_range(model, &plot->y, y);
+	if (plot->has_y2)
+		y_range(model, &plot->y2, extent_of(plot, OF_Y2));
 	if (plot->kind == PLOT_COLUMNS && plot->z.tick_count > 0)
 		category_range(&plot->z);
 }

@@ -12,17 +12,16 @@ static const char *copied(struct report_model *model, const char *text)
 	return text != NULL ? pts_arena_strdup(model->arena, text) : "";
 }
 
-/* Doubles the arena array behind *items when it is full; count is in use. */
-static void room_for_one(struct report_model *model, void **items, size_t count, size_t size)
+void *report_room_for_one(struct report_model *model, void *items, size_t count, size_t size)
 {
 	void *bigger;
 
 	if (count != 0 && (count < 16 || (count & (count - 1)) != 0))
-		return;
+		return items;
 	bigger = pts_arena_alloc(model->arena, (count < 16 ? 16 : count * 2) * size);
 	if (count > 0)
-		memcpy(bigger, *items, count * size);
-	*items = bigger;
+		memcpy(bigger, items, count * size);
+	return bigger;
 }
 
 static int take_test(void *ctx, const struct store_test *test)
@@ -31,7 +30,7 @@ static int take_test(void *ctx, const struct store_test *test)
 	struct report_data *data = &model->data;
 	struct report_test *copy;
 
-	room_for_one(model, (void **)&data->tests, data->test_count, sizeof(*copy));
+	data->tests = report_room_for_one(model, data->tests, data->test_count, sizeof(*copy));
 	copy = &data->tests[data->test_count++];
 	memset(copy, 0, sizeof(*copy));
 	copy->name = copied(model, test->name);
@@ -57,8 +56,8 @@ static int take_fact(void *ctx, const char *key, const char *value)
 	struct fact_target *target = ctx;
 	struct report_facts *facts = target->facts;
 
-	room_for_one(target->model, (void **)&facts->items, facts->count,
-		     sizeof(*facts->items));
+	facts->items = report_room_for_one(target->model, facts->items, facts->count,
+					   sizeof(*facts->items));
 	facts->items[facts->count++] =
 		(struct report_fact){copied(target->model, key), copied(target->model, value)};
 	return 0;
@@ -70,7 +69,7 @@ static int take_step(void *ctx, const struct store_step_row *row)
 	struct report_data *data = &model->data;
 	struct report_step *step;
 
-	room_for_one(model, (void **)&data->steps, data->step_count, sizeof(*step));
+	data->steps = report_room_for_one(model, data->steps, data->step_count, sizeof(*step));
 	step = &data->steps[data->step_count++];
 	memset(step, 0, sizeof(*step));
 	step->index = row->plan.step;
@@ -93,8 +92,8 @@ static void take_errors(struct report_model *model, const struct store_cell *cel
 	struct report_data *data = &model->data;
 
 	for (unsigned i = 0; i < cell->error_count; i++) {
-		room_for_one(model, (void **)&data->io_errors, data->io_error_count,
-			     sizeof(*data->io_errors));
+		data->io_errors = report_room_for_one(
+			model, data->io_errors, data->io_error_count, sizeof(*data->io_errors));
 		data->io_errors[data->io_error_count++] = (struct store_io_error_row){
 			cell->step, cell->round, cell->cell, cell->errors[i]};
 	}
@@ -107,7 +106,8 @@ static int take_cell(void *ctx, const struct store_cell *cell)
 	struct report_data *data = &model->data;
 	const struct store_dir *total = &cell->total;
 
-	room_for_one(model, (void **)&data->cells, data->cell_count, sizeof(*data->cells));
+	data->cells =
+		report_room_for_one(model, data->cells, data->cell_count, sizeof(*data->cells));
 	data->cells[data->cell_count++] = (struct report_cell_row){
 		.step = cell->step,
 		.round = cell->round,
@@ -144,6 +144,7 @@ static int take_cell(void *ctx, const struct store_cell *cell)
 		.write_iops = cell->dir[1].iops,
 		.read_ios = cell->dir[0].ios,
 		.write_ios = cell->dir[1].ios,
+		.write_bytes = cell->dir[1].bytes,
 	};
 	take_errors(model, cell);
 	return 0;
@@ -155,7 +156,8 @@ static int take_steady(void *ctx, const struct store_steady *steady)
 	struct report_data *data = &model->data;
 	struct store_steady *copy;
 
-	room_for_one(model, (void **)&data->steady, data->steady_count, sizeof(*copy));
+	data->steady =
+		report_room_for_one(model, data->steady, data->steady_count, sizeof(*copy));
 	copy = &data->steady[data->steady_count++];
 	*copy = *steady;
 	copy->track = copied(model, steady->track);
@@ -168,7 +170,8 @@ static int take_round(void *ctx, const struct store_round_row *round)
 	struct report_model *model = ctx;
 	struct report_data *data = &model->data;
 
-	room_for_one(model, (void **)&data->rounds, data->round_count, sizeof(*data->rounds));
+	data->rounds = report_room_for_one(model, data->rounds, data->round_count,
+					   sizeof(*data->rounds));
 	data->rounds[data->round_count] = *round;
 	data->rounds[data->round_count++].state = copied(model, round->state);
 	return 0;
@@ -179,8 +182,8 @@ static int take_deviation(void *ctx, const struct store_deviation *deviation)
 	struct report_model *model = ctx;
 	struct report_data *data = &model->data;
 
-	room_for_one(model, (void **)&data->deviations, data->deviation_count,
-		     sizeof(*data->deviations));
+	data->deviations = report_room_for_one(model, data->deviations, data->deviation_count,
+					       sizeof(*data->deviations));
 	data->deviations[data->deviation_count++] = (struct store_deviation){
 		copied(model, deviation->test),   copied(model, deviation->clause),
 		copied(model, deviation->what),   copied(model, deviation->required),
@@ -195,7 +198,8 @@ static int take_event(void *ctx, const struct store_event *event)
 	struct report_data *data = &model->data;
 	struct store_event *copy;
 
-	room_for_one(model, (void **)&data->events, data->event_count, sizeof(*copy));
+	data->events =
+		report_room_for_one(model, data->events, data->event_count, sizeof(*copy));
 	copy = &data->events[data->event_count++];
 	*copy = *event;
 	copy->level = copied(model, event->level);

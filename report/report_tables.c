@@ -1,6 +1,6 @@
 /*
- * Tables that stand on no page but in CSV and JSON: every cell, every round, every judged window.
- * Full precision, one row a record.
+ * Tables that stand on no page but in CSV and JSON: every cell, round and judged window, and the
+ * points of each step that a page shows over time. Full precision, one row a record.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -152,6 +152,57 @@ static void round_row(struct report_model *model, struct report_table *table,
 	cell_text(&row[6], round->after_gap ? "true" : "false");
 }
 
+static const struct report_column point_columns[] = {
+	{"round", "round", "", true, 0},
+	{"cell", "cell", "", true, 0},
+	{"started_ns", "started_ns", "ns", true, 0},
+	{"span_ns", "span_ns", "ns", true, 0},
+	{"written_bytes", "written_bytes", "B", true, 0}, /* since the purge, at its end */
+	{"iops", "iops", "IOPS", true, 0},
+	{"mb_per_s", "mb_per_s", "MB/s", true, 0},
+	{"lat_mean_ns", "lat_mean_ns", "ns", true, 0},
+	{"lat_max_ns", "lat_max_ns", "ns", true, 0},
+};
+
+static void point_table(struct report_model *model, const struct report_test *test,
+			const struct report_step *step)
+{
+	static const char *const metrics[] = {"iops", "mb_per_s", "lat_mean", "lat_max"};
+	uint64_t written = report_written_before(&model->data, test, step);
+	struct report_table *table = report_table_new(
+		model, report_text(model, "%s %s points", test->name, step->phase),
+		report_text(model, "%s over time", step->phase), point_columns,
+		sizeof(point_columns) / sizeof(point_columns[0]));
+
+	for (size_t i = 0; i < step->point_count; i++) {
+		const struct report_point *point = &step->points[i];
+		struct report_cell *row = report_row_add(model, table);
+
+		written += point->written_bytes;
+		if (point->round > 0)
+			cell_count(model, &row[0], (uint64_t)point->round);
+		cell_count(model, &row[1], (uint64_t)point->cell);
+		cell_count(model, &row[2], point->at_ns);
+		cell_count(model, &row[3], point->span_ns);
+		cell_count(model, &row[4], written);
+		for (unsigned m = 0; m < 4; m++)
+			maybe_number(model, &row[5 + m], report_point_metric(point, metrics[m]),
+				     "no I/O completed");
+	}
+}
+
+static void point_tables(struct report_model *model)
+{
+	for (unsigned t = 0; t < model->data.test_count; t++) {
+		const struct report_test *test = &model->data.tests[t];
+
+		for (unsigned s = 0; s < test->step_count; s++) {
+			if (test->steps[s]->point_count > 0)
+				point_table(model, test, test->steps[s]);
+		}
+	}
+}
+
 void report_extra_tables(struct report_model *model)
 {
 	static const struct report_column round_columns[] = {
@@ -179,4 +230,5 @@ void report_extra_tables(struct report_model *model)
 		steady_row(model, steady, &data->steady[i]);
 	for (unsigned i = 0; i < data->round_count; i++)
 		round_row(model, rounds, &data->rounds[i]);
+	point_tables(model);
 }

@@ -21,9 +21,9 @@ static void why_not(struct report_model *model, struct report_test *test, const 
 
 const char *report_no_window(struct report_model *model, const struct report_step *loop)
 {
-	return report_text(
-		model, "No measurement window: %d of at least %u rounds were completed.",
-		loop->rounds_closed, loop->window);
+	return report_text(model,
+			   "No measurement window: %d of at least %u rounds were completed.",
+			   loop->rounds_closed, loop->window);
 }
 
 static int last_judged_round(const struct report_data *data, const struct report_step *step)
@@ -233,8 +233,9 @@ static void find_loops(struct report_test *test)
 		struct report_step *step = test->steps[i];
 
 		step->is_loop = is_loop(step);
-		if (step->is_loop && (test->loop == NULL || (strcmp(step->kind, "rounds") == 0 &&
-							     test->loop->is_sampled)))
+		if (step->is_loop &&
+		    (test->loop == NULL ||
+		     (strcmp(step->kind, "rounds") == 0 && test->loop->is_sampled)))
 			test->loop = step;
 	}
 }

@@ -1,4 +1,5 @@
-# The report's tests; all but test_report_store read a store in memory (report_fake_store.c).
+# The report's tests; all but test_report_store read a store in memory: a whole IOPS run
+# (report_fake_store.c) or a few rows of the test's own (report_table_store.c).
 function(pts_report_test name)
 	cmake_parse_arguments(R "" "" "SOURCES;USES" ${ARGN})
 	list(TRANSFORM R_SOURCES PREPEND ${CMAKE_SOURCE_DIR}/tests/unit/)
@@ -13,4 +14,5 @@ foreach(name test_report_write test_report_states)
 	pts_report_test(${name} SOURCES report_scratch.c report_render.c report_fake_store.c
 		USES judge)
 endforeach()
+pts_report_test(test_report_timeline SOURCES report_table_store.c)
 pts_report_test(test_report_store SOURCES report_scratch.c USES spec plan judge)
