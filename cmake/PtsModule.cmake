@@ -1,11 +1,14 @@
-# pts_module(ROOM SOURCES ... [USES room...] [LIBS imported...])
+# pts_module(ROOM [HOT] SOURCES ... [USES room...] [LIBS imported...])
 #
 # One room = one static library pts_<room> whose folder is on the include path only of what names
 # it in USES. Links are PRIVATE: a room sees the headers of exactly the rooms it lists, so an
 # include that the room table forbids does not compile. Every public header (*.h without
 # _internal) is compiled alone when tests are on.
+#
+# HOT: what runs once for every I/O is optimised in sanitized builds too, so that whole runs on
+# model drives stay tests.
 function(pts_module room)
-	cmake_parse_arguments(M "" "" "SOURCES;USES;LIBS" ${ARGN})
+	cmake_parse_arguments(M "HOT" "" "SOURCES;USES;LIBS" ${ARGN})
 	add_library(pts_${room} STATIC ${M_SOURCES})
 	target_include_directories(pts_${room} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 	foreach(used ${M_USES})
@@ -13,6 +16,9 @@ function(pts_module room)
 	endforeach()
 	if(M_LIBS)
 		target_link_libraries(pts_${room} PRIVATE ${M_LIBS})
+	endif()
+	if(M_HOT AND PTS_SANITIZE)
+		target_compile_options(pts_${room} PRIVATE -O2)
 	endif()
 	if(PTS_TESTS)
 		pts_headers_alone(${room} "${M_USES}" "${M_LIBS}")
