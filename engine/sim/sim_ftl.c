@@ -47,6 +47,9 @@ struct sim_ftl {
 	uint32_t *place;       /* [page]: where it lies, or SIM_FTL_NONE */
 	uint32_t *owner; /* [block][page]: whose data it got last; of worth only if place[]
 				  points back */
+	uint64_t *known; /* [page / 64]: the pages that hold data for the host. Apart from
+				  place[], as a page may share another one's flash, and a purge
+				  may lie; and small, as every read asks it */
 };
 
 /* ---- buckets --------------------------------------------------------------------------- */
@@ -183,6 +186,13 @@ static void clean(struct sim_ftl *ftl, uint32_t die, uint32_t victim, struct sim
 	block_free(ftl, die, victim);
 }
 
+static void know(struct sim_ftl *ftl, uint32_t page)
+{
+	ftl->counts->mapped += !sim_ftl_mapped(ftl, page);
+	ftl->known[page / WORD_BITS] |= 1ull << page % WORD_BITS;
+	ftl->counts->host++;
+}
+
 void sim_ftl_write(struct sim_ftl *ftl, uint32_t page, struct sim_ftl_work *ret_work)
 {
 	uint32_t die_index = page % ftl->config.dies;
@@ -192,31 +202,51 @@ void sim_ftl_write(struct sim_ftl *ftl, uint32_t page, struct sim_ftl_work *ret_
 	*ret_work = (struct sim_ftl_work){0};
 	if (place != SIM_FTL_NONE)
 		drop(ftl, die_index, place);
-	else
-		ftl->counts->mapped++;
 	/* dropped first: so a victim has at least one page less than a block holds; the page
 	 * itself must not be moved */
 	ftl->place[page] = SIM_FTL_NONE;
 	if (die->open == SIM_FTL_NONE && die->free_count <= ftl->config.reserve_blocks)
 		clean(ftl, die_index, victim_of(ftl, die_index), ret_work);
 	append(ftl, die_index, page);
-	ftl->counts->host++;
+	know(ftl, page);
+}
+
+static void release(struct sim_ftl *ftl, uint32_t page)
+{
+	uint32_t place = ftl->place[page];
+
+	if (place != SIM_FTL_NONE)
+		drop(ftl, page % ftl->config.dies, place);
+	ftl->place[page] = SIM_FTL_NONE;
+}
+
+void sim_ftl_write_shared(struct sim_ftl *ftl, uint32_t page)
+{
+	release(ftl, page);
+	know(ftl, page);
 }
 
 bool sim_ftl_mapped(const struct sim_ftl *ftl, uint32_t page)
 {
-	return ftl->place[page] != SIM_FTL_NONE;
+	return ftl->known[page / WORD_BITS] >> page % WORD_BITS & 1;
 }
 
 void sim_ftl_trim(struct sim_ftl *ftl, uint32_t page)
 {
-	uint32_t place = ftl->place[page];
+	release(ftl, page);
+	ftl->counts->mapped -= sim_ftl_mapped(ftl, page);
+	ftl->known[page / WORD_BITS] &= ~(1ull << page % WORD_BITS);
+}
 
-	if (place == SIM_FTL_NONE)
-		return;
-	drop(ftl, page % ftl->config.dies, place);
-	ftl->place[page] = SIM_FTL_NONE;
-	ftl->counts->mapped--;
+static size_t known_bytes(const struct sim_ftl *ftl)
+{
+	return ((size_t)ftl->config.pages + WORD_BITS - 1) / WORD_BITS * sizeof(uint64_t);
+}
+
+void sim_ftl_forget(struct sim_ftl *ftl)
+{
+	memset(ftl->known, 0, known_bytes(ftl));
+	ftl->counts->mapped = 0;
 }
 
 bool sim_ftl_clean(struct sim_ftl *ftl, uint32_t die, uint32_t valid_most,
@@ -284,6 +314,7 @@ static size_t lay_out(struct sim_ftl *ftl, unsigned char *state)
 		{(void **)&ftl->ring, blocks * sizeof(*ftl->ring)},
 		{(void **)&ftl->place, config->pages * sizeof(*ftl->place)},
 		{(void **)&ftl->owner, (blocks << ftl->shift) * sizeof(*ftl->owner)},
+		{(void **)&ftl->known, known_bytes(ftl)},
 	};
 	size_t at = 0;
 
@@ -333,7 +364,7 @@ void sim_ftl_reset(struct sim_ftl *ftl)
 	const struct sim_ftl_config *config = &ftl->config;
 	size_t blocks = (size_t)config->dies * config->blocks_per_die;
 
-	ftl->counts->mapped = 0;
+	sim_ftl_forget(ftl);
 	memset(ftl->filled, 0, (size_t)config->dies * ftl->words * sizeof(uint64_t));
 	memset(ftl->place, 0xff, config->pages * sizeof(*ftl->place));
 	memset(ftl->owner, 0xff, (blocks << ftl->shift) * sizeof(*ftl->owner));
@@ -436,13 +467,13 @@ static bool pages_hold(const struct sim_ftl *ftl, uint32_t *valid)
 	for (uint32_t page = 0; page < ftl->config.pages; page++) {
 		uint32_t place = ftl->place[page], index = place >> ftl->shift;
 
+		mapped += sim_ftl_mapped(ftl, page);
 		if (place == SIM_FTL_NONE)
 			continue;
 		if (index >= blocks || ftl->owner[place] != page ||
 		    index / ftl->config.blocks_per_die != page % ftl->config.dies)
 			return false;
 		valid[index]++;
-		mapped++;
 	}
 	for (size_t i = 0; i < blocks; i++)
 		if (valid[i] != ftl->block[i].valid)

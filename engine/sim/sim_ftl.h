@@ -34,7 +34,7 @@ struct sim_ftl_work {
 };
 
 struct sim_ftl_counts {
-	uint64_t host;  /* pages written by the host */
+	uint64_t host;  /* pages written by the host, shared ones too */
 	uint64_t moved; /* pages moved by cleaning: (host + moved) / host is the write
 			   amplification */
 	uint64_t erased;
@@ -56,8 +56,13 @@ void sim_ftl_reset(struct sim_ftl *ftl);
 
 /* page < config.pages in all of these. */
 void sim_ftl_write(struct sim_ftl *ftl, uint32_t page, struct sim_ftl_work *ret_work);
+/* The page's data are a part of what lies in the flash already: it takes no page of its own. */
+void sim_ftl_write_shared(struct sim_ftl *ftl, uint32_t page);
+/* Does it hold data for the host? */
 bool sim_ftl_mapped(const struct sim_ftl *ftl, uint32_t page);
 void sim_ftl_trim(struct sim_ftl *ftl, uint32_t page);
+/* The host sees no data any more; the flash keeps and moves them as before. */
+void sim_ftl_forget(struct sim_ftl *ftl);
 
 /* Cleans one block of a die while nobody waits, if one has at most valid_most valid pages.
  * False: none has. */
