@@ -7,3 +7,16 @@ pts_test(test_sim_state SOURCES ${CMAKE_SOURCE_DIR}/tests/unit/test_sim_state.c
 	${CMAKE_SOURCE_DIR}/pts/cli/cli_sim.c USES sim spec device base LABELS unit sim)
 target_include_directories(test_sim_state PRIVATE ${CMAKE_SOURCE_DIR}/pts/cli)
 pts_script_test(sim_run ${CMAKE_SOURCE_DIR}/tests/sim/run_sim.sh LABELS sim e2e TIMEOUT 600)
+
+# Every line of the table of verdicts is a test of its own.
+file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/sim/verdicts.txt verdicts REGEX "^[^#]")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+	${CMAKE_CURRENT_SOURCE_DIR}/sim/verdicts.txt)
+foreach(line ${verdicts})
+	string(REGEX MATCHALL "[^ ]+" words "${line}")
+	list(GET words 0 1 2 key)
+	list(JOIN key "_" key)
+	string(REPLACE "-" "_" key "${key}")
+	pts_script_test(sim_verdict_${key} "${CMAKE_SOURCE_DIR}/tests/sim/verdict.sh;${words}"
+		LABELS sim e2e TIMEOUT 900)
+endforeach()

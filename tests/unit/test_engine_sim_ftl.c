@@ -419,6 +419,86 @@ static void test_snapshot(void **state)
 	sim_ftl_free(other);
 }
 
+/* ---- the host's view apart from the flash ----------------------------------------------- */
+
+static uint64_t moved_per_write(struct sim_ftl *ftl, double taken)
+{
+	struct sim_ftl_counts before = sim_ftl_counts(ftl);
+	const uint32_t pages = sim_ftl_config(ftl)->pages;
+	struct sim_ftl_work work;
+
+	for (uint32_t i = 0; i < 2 * pages; i++) {
+		uint32_t page = rng_below(pages);
+
+		if (rng() * 0x1p-64 < taken)
+			sim_ftl_write(ftl, page, &work);
+		else
+			sim_ftl_write_shared(ftl, page);
+	}
+	return sim_ftl_counts(ftl).moved - before.moved;
+}
+
+/* Pages that share flash leave room: cleaning moves less, as with that much more spare area. */
+static void test_shared(void **state)
+{
+	struct sim_ftl *ftl = ftl_of(1u << 18, 4, 64, 0.1);
+	const uint32_t pages = sim_ftl_config(ftl)->pages;
+	struct sim_ftl_work work;
+	uint64_t all, half;
+	double wa;
+
+	(void)state;
+	rng_state = 3;
+	for (uint32_t page = 0; page < pages; page++)
+		sim_ftl_write(ftl, page, &work);
+	moved_per_write(ftl, 1);
+	all = moved_per_write(ftl, 1);
+	moved_per_write(ftl, 0.5);
+	half = moved_per_write(ftl, 0.5);
+	assert_int_equal(sim_ftl_counts(ftl).mapped, pages);
+	wa = 1 + (double)half / pages; /* half of 2 x pages are programmed */
+	printf("moved a write: %.3f, with half of them shared %.3f (WA %.3f, by theory %.3f)\n",
+	       (double)all / 2 / pages, (double)half / 2 / pages, wa,
+	       sim_ftl_greedy_wa(2 * alpha_of(ftl), 64));
+	assert_true(fabs(wa / sim_ftl_greedy_wa(2 * alpha_of(ftl), 64) - 1) < 0.1);
+	for (uint32_t page = 0; page < pages; page++)
+		sim_ftl_write_shared(ftl, page);
+	assert_int_equal(moved_per_write(ftl, 0), 0);
+	sim_ftl_trim(ftl, 5);
+	assert_false(sim_ftl_mapped(ftl, 5));
+	assert_int_equal(sim_ftl_counts(ftl).mapped, pages - 1);
+	sim_ftl_free(ftl);
+}
+
+static void test_forget(void **state)
+{
+	struct sim_ftl *ftl = ftl_of(1u << 16, 4, 64, 0.1),
+		       *copy = ftl_of(1u << 16, 4, 64, 0.1);
+	const uint32_t pages = sim_ftl_config(ftl)->pages;
+	struct sim_ftl_work work;
+	uint64_t before, after;
+	size_t bytes;
+	const void *kept;
+
+	(void)state;
+	rng_state = 4;
+	for (uint32_t page = 0; page < pages; page++)
+		sim_ftl_write(ftl, page, &work);
+	moved_per_write(ftl, 1);
+	before = moved_per_write(ftl, 1);
+	sim_ftl_forget(ftl);
+	assert_int_equal(sim_ftl_counts(ftl).mapped, 0);
+	for (uint32_t page = 0; page < pages; page++)
+		assert_false(sim_ftl_mapped(ftl, page));
+	after = moved_per_write(ftl, 1);
+	assert_true(after > before * 0.97);
+	kept = sim_ftl_state(ftl, &bytes);
+	assert_int_equal(sim_ftl_restore(copy, kept, bytes), 0);
+	assert_int_equal(sim_ftl_counts(copy).mapped, sim_ftl_counts(ftl).mapped);
+	sim_ftl_free(ftl);
+	sim_ftl_free(copy);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -428,6 +508,8 @@ int main(void)
 		cmocka_unit_test(test_refuses_bad_geometry),
 		cmocka_unit_test(test_sequential_and_reset),
 		cmocka_unit_test(test_snapshot),
+		cmocka_unit_test(test_shared),
+		cmocka_unit_test(test_forget),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

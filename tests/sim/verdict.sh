@@ -1,0 +1,82 @@
+#!/bin/bash
+# verdict.sh MODEL MODE SEED EXIT ROUNDS LOOK: a full-length, unshortened IOPS run on a model drive
+# ends as the table beside it (verdicts.txt) says; verify agrees, the report says the same.
+set -u
+. tests/cli/lib.sh
+
+model=$1 mode=$2 seed=$3 code=$4 rounds=$5 look=$6
+run=$work/run
+text=$work/report/report.txt
+
+query() { # SQL: rows of the run's store
+	"$PTS_BUILD/tests/storeq" "$run/run.db" "$1"
+}
+
+# within NAME VALUE LEAST MOST
+within() {
+	awk -v v="$2" -v a="$3" -v b="$4" 'BEGIN { exit !(v != "" && v >= a && v <= b) }' ||
+		fail "$1 is '$2', not within $3 to $4"
+}
+
+# iops ROUND LABEL
+iops() {
+	query "SELECT iops FROM v_cells WHERE phase = 'rounds' AND round = $1 AND label LIKE '$2 %'"
+}
+
+# the mean over the measurement window of a track
+average() {
+	query "SELECT average FROM v_steady WHERE track = '$1' AND steady = 1
+		AND last_round = $last"
+}
+
+look_rates() {
+	within "steady RND 4KiB writes" "$(average 'RND 4KiB 0/100')" 1000 1500
+	within "RND 4KiB reads" "$(iops "$last" 'RND 4KiB 100/0')" 10000 15000
+}
+
+# Cells below the LBA size are rows without a value, and the report has the reason.
+look_lba() {
+	[ "$(query "SELECT count(*) FROM v_cells WHERE block_bytes = 512
+		AND valid = 0 AND iops IS NULL AND reason LIKE '%one LBA (4096 B)%'")" -eq $((7 * last)) ] ||
+		fail "cells of 512 bytes are no rows with a reason"
+	says "$text" "n/a, block smaller than one LBA (4096 B)"
+}
+
+# Fast while there is spare area, then the cliff, then a slow rise.
+look_cliff() {
+	fresh=$(iops 1 'RND 4KiB 0/100')
+	deep=$(iops 5 'RND 4KiB 0/100')
+	within "fresh / after the cliff" "$(awk "BEGIN { print $fresh / $deep }")" 1.8 4
+	within "steady / after the cliff" \
+		"$(awk "BEGIN { print $(average 'RND 4KiB 0/100') / $deep }")" 1.1 1.5
+}
+
+look_dead() {
+	one_line "$work/said"
+	says "$work/said" "has gone: it reports no capacity"
+	[ "$(query "SELECT state || ' ' || exit_code FROM run")" = "failed 5" ] ||
+		fail "the store does not say that the run failed with 5"
+	[ "$(query "SELECT group_concat(state, ' ') FROM (SELECT state FROM round WHERE round
+		ORDER BY round)")" = "valid valid cut" ] || fail "the rounds are not two whole and a cut one"
+	expect 0 status "$run"
+	says "$out" "round 3 of at most 25 (2 closed)"
+	says "$text" "has gone"
+}
+
+expect "$code" run iops --mode "$mode" --device "sim:$model,seed=$seed" --seed "$seed" \
+	--destroy "sim:$model:$seed" --out "$run" --progress none
+grep '^pts: ' "$err" | tail -n 1 >"$work/said"
+expect 0 verify "$run"
+expect 0 report "$run" --quiet --format csv,text --out "$work/report"
+outcome=$(query "SELECT outcome FROM v_steps WHERE phase = 'rounds'")
+last=$(query "SELECT max(round) FROM v_cells")
+if [ "$rounds" != - ]; then
+	[ "$outcome" = steady ] || fail "the rounds ended '$outcome'"
+	within "round of steady state" "$last" "${rounds%-*}" "${rounds#*-}"
+	says "$text" "steady state was reached. Measurement window: rounds $((last - 4))-$last."
+else
+	[ "$outcome" != steady ] || fail "steady in round $last"
+fi
+"look_$look"
+echo "$model $mode seed $seed: $outcome, round $last"
+exit $bad
