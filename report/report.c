@@ -79,6 +79,8 @@ int report_model_make(struct store *store, const struct report_options *options,
 		result = report_plan_read(model, err);
 	if (result == 0)
 		result = report_points_query(store, model, err);
+	if (result == 0)
+		result = report_hist_query(store, model, err);
 	if (result != 0) {
 		report_model_free(model);
 		return result;

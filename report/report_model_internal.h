@@ -88,8 +88,10 @@ enum report_role {
 	ROLE_DATA,     /* one of several: colour, mark and dash by its rank */
 	ROLE_MEASURED, /* the tracked values of a window */
 	ROLE_AVERAGE,
-	ROLE_BAND, /* 110 % and 90 % of the average */
-	ROLE_FIT,  /* least squares */
+	ROLE_BAND,  /* 110 % and 90 % of the average */
+	ROLE_FIT,   /* least squares */
+	ROLE_BARS,  /* filled bars that stand on the x axis */
+	ROLE_SHARE, /* a cumulative share */
 };
 
 struct report_series {
@@ -98,14 +100,20 @@ struct report_series {
 	unsigned rank; /* among the data series */
 	bool on_y2;    /* of the right axis */
 	double *x, *y; /* NaN: a gap */
+	double *x_end; /* ROLE_BARS: a bar goes from x to here */
 	size_t count;
 };
 
-/* A stretch of the x axis that has a name: a step of several, the steady window (shaded). */
+enum report_mark_kind {
+	MARK_STRETCH, /* from ... to has a name: a step of several */
+	MARK_SHADED,  /* the same, shaded: the steady window */
+	MARK_LINE,    /* a value of x that has a name */
+};
+
 struct report_mark {
+	enum report_mark_kind kind;
 	double from, to;
 	const char *text;
-	bool is_shaded;
 };
 
 #define REPORT_MARKS 32
@@ -261,6 +269,7 @@ struct report_step {
 	bool wants_points;
 	struct report_point *points; /* in their order; only if wanted */
 	size_t point_count;
+	struct report_hist *hist; /* NULL: no page asks for it */
 	bool begun, ended;
 	const char *outcome; /* of a loop: "steady", "not steady", "amount", "time" */
 	int rounds_closed;
@@ -279,6 +288,32 @@ struct report_point {
 	uint64_t ios, bytes, written_bytes;
 	double lat_sum_ns;
 	uint64_t lat_max_ns;
+};
+
+/* The response times of one direction, or both, of a step. */
+enum report_level {
+	LEVEL_50,
+	LEVEL_90,
+	LEVEL_99,
+	LEVEL_999,
+	LEVEL_9999,
+	LEVEL_99999,
+	LEVELS,
+};
+
+#define HIST_BINS_DECADE 320 /* steps of 0.7 %; a page draws as many together as it must */
+#define HIST_BINS        (12 * HIST_BINS_DECADE)
+
+struct report_times {
+	uint64_t count, min_ns, max_ns;
+	double mean_ns; /* exact: sum / count */
+	uint64_t level_ns[LEVELS];
+};
+
+struct report_hist {
+	struct report_times dir[3]; /* reads, writes, both */
+	uint64_t bin[HIST_BINS];    /* of both: bin i begins at 10^(i / HIST_BINS_DECADE) ns */
+	const char *cannot;         /* NULL; or why there is none */
 };
 
 struct report_where {
@@ -395,6 +430,11 @@ uint64_t report_written_before(const struct report_data *data, const struct repo
 			       const struct report_step *step);
 /* A metric of a point as it is stored (ns); NaN: not recorded over time. */
 double report_point_metric(const struct report_point *point, const char *metric);
+/* report_hist.c: the response times of the steps that a page shows as a histogram. */
+int report_hist_query(struct store *store, struct report_model *model, struct pts_err *err);
+/* 0.999 */
+double report_level_quantile(enum report_level level);
+double report_bin_low_ns(unsigned bin);
 /* items with room for one more than count: doubled in the arena when it is full. */
 void *report_room_for_one(struct report_model *model, void *items, size_t count, size_t size);
 const char *report_fact(const struct report_data *data, enum report_scope scope,
@@ -437,6 +477,8 @@ void report_matrix_table_page(struct report_model *model, const struct report_te
 			      const struct report_spec_page *spec);
 void report_matrix_plot_page(struct report_model *model, const struct report_test *test,
 			     const struct report_spec_page *spec);
+void report_histogram_page(struct report_model *model, const struct report_test *test,
+			   const struct report_spec_page *spec);
 void report_timeline_page(struct report_model *model, const struct report_test *test,
 			  const struct report_spec_page *spec);
 void report_convergence_page(struct report_model *model, const struct report_test *test,

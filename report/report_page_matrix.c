@@ -133,46 +133,125 @@ static const char *mean_note(struct report_model *model, const struct report_ste
 					    : "");
 }
 
+static struct report_table *matrix_table(struct report_model *model,
+					 const struct report_test *test,
+					 const struct report_step *loop, const char *metric,
+					 const char *title, const struct axis *rows,
+					 const struct axis *columns)
+{
+	struct report_column *head =
+		PTS_ARENA_ARRAY(model->arena, struct report_column, AXIS_VALUES + 1);
+	struct report_table *table;
+
+	head[0] = (struct report_column){rows->name, axis_title(rows->name), "", true, 1.3};
+	for (unsigned c = 0; c < columns->count; c++) {
+		const char *text = axis_text(model, columns, c);
+
+		head[c + 1] = (struct report_column){
+			report_text(model, "%s_%s", columns->name, report_slug(model, text)),
+			text, report_metric_unit(metric), true, 1};
+	}
+	table = report_table_new(
+		model,
+		report_text(model, "%s matrix %s", test->name, report_metric_title(metric)),
+		title, head, columns->count + 1);
+	table->corner = report_text(model, "%s, %s", axis_title(columns->name),
+				    report_metric_label(model, metric));
+	table->first_is_head = true;
+	for (unsigned r = 0; r < rows->count; r++) {
+		struct report_cell *row = report_row_add(model, table);
+
+		cell_shown(&row[0],
+			   strcmp(rows->name, "block_size") == 0
+				   ? (double)rows->values[r] / 1024
+				   : (double)rows->values[r],
+			   axis_text(model, rows, r));
+		for (unsigned c = 0; c < columns->count; c++)
+			fill_cell(model, loop, find(loop, rows, r, columns, c), metric,
+				  &row[c + 1]);
+	}
+	return table;
+}
+
+/* The standard does not say whether the maximum of a window is the mean of its rounds' maxima or
+ * the largest of them: both are given. */
+static void largest_table(struct report_model *model, struct report_page *page,
+			  const struct report_test *test, const struct report_step *loop,
+			  const struct axis *rows, const struct axis *columns)
+{
+	struct report_table *table = matrix_table(
+		model, test, loop, "lat_max",
+		"Maximum response time (ms): the largest of the window", rows, columns);
+
+	for (unsigned r = 0; r < rows->count; r++) {
+		for (unsigned c = 0; c < columns->count; c++) {
+			const struct report_plan_cell *cell = find(loop, rows, r, columns, c);
+			struct report_cell *out =
+				&table->cells[(size_t)r * table->column_count + c + 1];
+			double value = 0;
+
+			for (int round = loop->first_round;
+			     out->kind == CELL_NUMBER && round <= loop->last_round; round++)
+				value = fmax(value,
+					     report_metric(report_find_cell(&model->data,
+									    loop->index, round,
+									    cell->index),
+							   "lat_max"));
+			if (out->kind == CELL_NUMBER)
+				cell_number(model, out, value * report_metric_scale("lat_max"));
+		}
+	}
+	report_block_table(page, table);
+	footnotes(model, page, table);
+}
+
+static void several_tables(struct report_model *model, struct report_page *page,
+			   const struct report_test *test, const struct report_step *loop,
+			   const struct report_spec_page *spec, const struct axis *rows,
+			   const struct axis *columns)
+{
+	for (unsigned i = 0; i < spec->y_count; i++) {
+		bool is_max = strcmp(spec->ys[i], "lat_max") == 0;
+		struct report_table *table = matrix_table(
+			model, test, loop, spec->ys[i],
+			report_text(model, "%s%s", report_metric_label(model, spec->ys[i]),
+				    is_max ? ": mean of the rounds' maxima" : ""),
+			rows, columns);
+
+		report_block_table(page, table);
+		footnotes(model, page, table);
+		if (is_max)
+			largest_table(model, page, test, loop, rows, columns);
+	}
+	report_block_add(
+		page, BLOCK_NOTE, TONE_PLAIN,
+		loop->has_window
+			? report_text(
+				  model,
+				  "Means over the window, rounds %d-%d. IOPS of a mixed cell = "
+				  "reads/s + writes/s; its response times are "
+				  "weighted by the number of I/Os.",
+				  loop->first_round, loop->last_round)
+			: report_no_window(model, loop));
+}
+
 void report_matrix_table_page(struct report_model *model, const struct report_test *test,
 			      const struct report_spec_page *spec)
 {
 	const struct report_step *loop = report_step_named(test, spec->step);
 	const char *metric = spec->y != NULL ? spec->y : "iops";
 	struct report_page *page = report_page_add(model, spec->kind, spec->title, test);
-	struct report_column *head =
-		PTS_ARENA_ARRAY(model->arena, struct report_column, AXIS_VALUES + 1);
 	struct report_table *table;
 	struct axis rows, columns;
 
 	axis_fill(&rows, spec->rows != NULL ? spec->rows : "block_size", loop);
 	axis_fill(&columns, spec->columns != NULL ? spec->columns : "rw_mix", loop);
-	head[0] = (struct report_column){rows.name, axis_title(rows.name), "", true, 1.3};
-	for (unsigned c = 0; c < columns.count; c++) {
-		const char *text = axis_text(model, &columns, c);
-
-		head[c + 1] = (struct report_column){
-			report_text(model, "%s_%s", columns.name, report_slug(model, text)),
-			text, report_metric_unit(metric), true, 1};
+	if (spec->y_count > 1) {
+		several_tables(model, page, test, loop, spec, &rows, &columns);
+		return;
 	}
-	table = report_table_new(
-		model,
-		report_text(model, "%s matrix %s", test->name, report_metric_title(metric)),
-		spec->title, head, columns.count + 1);
-	table->corner = report_text(model, "%s, %s", axis_title(columns.name),
-				    report_metric_label(model, metric));
-	table->first_is_head = true;
+	table = matrix_table(model, test, loop, metric, spec->title, &rows, &columns);
 	table->is_large = true;
-	for (unsigned r = 0; r < rows.count; r++) {
-		struct report_cell *row = report_row_add(model, table);
-
-		cell_shown(&row[0],
-			   strcmp(rows.name, "block_size") == 0 ? (double)rows.values[r] / 1024
-								: (double)rows.values[r],
-			   axis_text(model, &rows, r));
-		for (unsigned c = 0; c < columns.count; c++)
-			fill_cell(model, loop, find(loop, &rows, r, &columns, c), metric,
-				  &row[c + 1]);
-	}
 	report_block_table(page, table);
 	report_block_add(page, BLOCK_NOTE, TONE_PLAIN, mean_note(model, loop, metric));
 	footnotes(model, page, table);

@@ -212,7 +212,8 @@ static void add_mark(struct report_plot *plot, double from, double to, const cha
 		     bool shaded)
 {
 	if (plot->mark_count < REPORT_MARKS)
-		plot->marks[plot->mark_count++] = (struct report_mark){from, to, text, shaded};
+		plot->marks[plot->mark_count++] = (struct report_mark){
+			shaded ? MARK_SHADED : MARK_STRETCH, from, to, text};
 }
 
 /* Where the steady window of a sampled load lies: first sample's begin to last sample's end. */

@@ -20,6 +20,7 @@ static const struct {
 	{"matrix_lines", report_matrix_plot_page, true},
 	{"matrix_columns", report_matrix_plot_page, true},
 	{"timeline", report_timeline_page, false},
+	{"histogram", report_histogram_page, false},
 };
 
 static void unknown_page(struct report_model *model, const struct report_test *test,

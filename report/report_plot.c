@@ -64,6 +64,10 @@ static void data_blocks(struct pts_buf *buf, const struct report_plot *plot)
 			plot_number(buf, series->x[i]);
 			pts_buf_puts(buf, " ");
 			plot_number(buf, series->y[i]);
+			if (series->x_end != NULL) {
+				pts_buf_puts(buf, " ");
+				plot_number(buf, series->x_end[i]);
+			}
 			pts_buf_puts(buf, "\n");
 		}
 		pts_buf_puts(buf, "END\n");
@@ -129,7 +133,7 @@ static bool has_key(const struct report_plot *plot)
 
 static double mark_room(const struct report_plot *plot)
 {
-	return plot->mark_count > 0 ? 14 : 0;
+	return plot->mark_count > 0 && plot->marks[0].kind != MARK_LINE ? 14 : 0;
 }
 
 static void set_key(struct pts_buf *buf, const struct report_plot *plot,
@@ -165,6 +169,11 @@ static void line_style(struct pts_buf *buf, const struct report_plot *plot,
 	bool dense = series->count > DENSE;
 	bool marks = style.point > 0 && !(dense && plot->series_count == 1);
 
+	if (series->role == ROLE_BARS) {
+		pts_buf_printf(buf, "with boxxyerror fs solid 1 noborder lc rgb '%s'",
+			       style.rgb);
+		return;
+	}
 	pts_buf_printf(buf, "with %s lc rgb '%s' dt %d lw ", marks ? "linespoints" : "lines",
 		       style.rgb, dense ? 1 : style.dash);
 	plot_number(buf, dense ? 1.2 : style.width);
@@ -175,6 +184,19 @@ static void line_style(struct pts_buf *buf, const struct report_plot *plot,
 		pts_buf_printf(buf, " pi %zu", series->count / 12);
 }
 
+/* Which numbers of a data block are drawn: a bar needs its four edges. */
+static void line_columns(struct pts_buf *buf, const struct report_plot *plot,
+			 const struct report_series *series)
+{
+	if (series->role != ROLE_BARS) {
+		pts_buf_printf(buf, "using 1:2 %s", series->on_y2 ? "axes x1y2 " : "");
+		return;
+	}
+	pts_buf_puts(buf, "using 1:2:1:3:(");
+	plot_number(buf, plot->y.low);
+	pts_buf_puts(buf, "):2 ");
+}
+
 static double mark_share(const struct report_axis *x, double at)
 {
 	double share = x->scale == SCALE_LINEAR ? (at - x->low) / (x->high - x->low)
@@ -183,46 +205,77 @@ static double mark_share(const struct report_axis *x, double at)
 	return fmin(1, fmax(0, share));
 }
 
-/* Names over the plot, a line where a stretch begins; the shaded ones lie behind the data. */
+static void mark_line(struct pts_buf *buf, double at, double top)
+{
+	pts_buf_puts(buf, "set arrow from graph ");
+	plot_number(buf, at);
+	pts_buf_puts(buf, ", graph 0 to graph ");
+	plot_number(buf, at);
+	pts_buf_puts(buf, ", graph ");
+	plot_number(buf, top);
+	pts_buf_printf(buf, " nohead front lc rgb '%s' lw 0.8 dt 2\n", style_muted());
+}
+
+static void mark_label(struct pts_buf *buf, const char *text, double at, double up,
+		       const char *options)
+{
+	pts_buf_puts(buf, "set label ");
+	escape_gnuplot(buf, text);
+	pts_buf_puts(buf, " at graph ");
+	plot_number(buf, at);
+	pts_buf_puts(buf, ", graph ");
+	plot_number(buf, up);
+	pts_buf_printf(buf, " %s front noenhanced textcolor rgb '%s'\n", options, style_ink());
+}
+
+static void mark_shade(struct pts_buf *buf, double from, double to)
+{
+	pts_buf_puts(buf, "set object rectangle from graph ");
+	plot_number(buf, from);
+	pts_buf_puts(buf, ", graph 0 to graph ");
+	plot_number(buf, to);
+	pts_buf_printf(buf, ", graph 1 behind fillstyle solid 1 noborder fc rgb '%s'\n",
+		       style_tone_fill(TONE_WARN));
+}
+
+/* A stretch has its name over the plot and a line where it begins; the shaded one lies behind the
+ * data. width: of the plot, in the unit of style_text_width() at the font size of the labels. */
+static void set_stretch(struct pts_buf *buf, const struct report_plot *plot,
+			const struct report_mark *mark, double width)
+{
+	double from = mark_share(&plot->x, mark->from);
+	double to = mark_share(&plot->x, mark->to);
+	double half = style_text_width(mark->text, false, 10.2) / 2 / width;
+	double middle = fmin(fmax((from + to) / 2, half), fmax(half, 1 - half));
+
+	if (mark->kind == MARK_SHADED)
+		mark_shade(buf, from, to);
+	if (from > 0.001)
+		mark_line(buf, from, 1);
+	if (mark->kind == MARK_SHADED)
+		mark_line(buf, to, 1);
+	else if (2 * half > to - from)
+		return; /* too narrow for its name: the legend has it */
+	mark_label(buf, mark->text, middle, 1, "offset 0,char 0.7 center");
+}
+
+/* Lines of values, from left to right: each ends lower than the one before, so that no name,
+ * which stands at the right of its line's end, is crossed. */
 static void set_marks(struct pts_buf *buf, const struct report_plot *plot, double width)
 {
+	double top = 0.97;
+
 	for (unsigned i = 0; i < plot->mark_count; i++) {
 		const struct report_mark *mark = &plot->marks[i];
-		double from = mark_share(&plot->x, mark->from);
-		double to = mark_share(&plot->x, mark->to);
-		double middle = (from + to) / 2;
-		double half = style_text_width(mark->text, false, 10.2) / 2 / width;
+		double at = mark_share(&plot->x, mark->from);
 
-		if (mark->is_shaded) {
-			pts_buf_puts(buf, "set object rectangle from graph ");
-			plot_number(buf, from);
-			pts_buf_puts(buf, ", graph 0 to graph ");
-			plot_number(buf, to);
-			pts_buf_printf(buf,
-				       ", graph 1 behind fillstyle solid 1 noborder fc rgb "
-				       "'%s'\n",
-				       style_tone_fill(TONE_WARN));
+		if (mark->kind != MARK_LINE) {
+			set_stretch(buf, plot, mark, width);
+			continue;
 		}
-		for (unsigned edge = 0; edge < 2; edge++) {
-			if ((!mark->is_shaded && edge == 1) || (edge == 0 && from <= 0.001))
-				continue;
-			pts_buf_puts(buf, "set arrow from graph ");
-			plot_number(buf, edge == 0 ? from : to);
-			pts_buf_puts(buf, ", graph 0 to graph ");
-			plot_number(buf, edge == 0 ? from : to);
-			pts_buf_printf(buf, ", graph 1 nohead lc rgb '%s' lw 0.8 dt 2\n",
-				       style_muted());
-		}
-		if (!mark->is_shaded && 2 * half > to - from)
-			continue; /* too narrow for its name: the legend has it */
-		pts_buf_puts(buf, "set label ");
-		escape_gnuplot(buf, mark->text);
-		pts_buf_puts(buf, " at graph ");
-		plot_number(buf, fmin(fmax(middle, half), fmax(half, 1 - half)));
-		pts_buf_printf(buf,
-			       ", graph 1 offset 0,char 0.7 center noenhanced textcolor rgb "
-			       "'%s'\n",
-			       style_muted());
+		mark_line(buf, at, top);
+		mark_label(buf, mark->text, at, top - 0.012, "offset char 0.4,0 left");
+		top -= 0.055;
 	}
 }
 
@@ -240,8 +293,8 @@ static void plot_lines(struct pts_buf *buf, const struct report_plot *plot)
 		pts_buf_puts(buf, ", ");
 	}
 	for (unsigned s = 0; s < plot->series_count; s++) {
-		pts_buf_printf(buf, "%s$s%u using 1:2 %s", s > 0 ? ", " : "", s,
-			       plot->series[s].on_y2 ? "axes x1y2 " : "");
+		pts_buf_printf(buf, "%s$s%u ", s > 0 ? ", " : "", s);
+		line_columns(buf, plot, &plot->series[s]);
 		line_style(buf, plot, &plot->series[s]);
 		pts_buf_puts(buf, plot->series[s].role == ROLE_MEASURED ? " no" : " ");
 		pts_buf_puts(buf, "title ");

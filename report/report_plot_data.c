@@ -189,6 +189,31 @@ static void linear_range(struct report_model *model, struct report_axis *axis,
 	linear_ticks(model, axis);
 }
 
+static bool is_inside(const struct report_axis *axis, double at)
+{
+	return at >= axis->low && at <= axis->high;
+}
+
+/* Decades, and what is between them as far as there is room. */
+static void log10_ticks(struct report_model *model, struct report_axis *axis, int low, int high)
+{
+	double ratio = axis->high / axis->low;
+
+	for (int decade = low; decade <= high; decade++) {
+		int digits = decade < 0 ? -decade : 0;
+
+		if (is_inside(axis, pow(10, decade)))
+			add_tick(model, axis, pow(10, decade), digits);
+		for (int i = 2; i < 10 && decade < high && high - low <= 6; i++) {
+			if (!is_inside(axis, i * pow(10, decade)))
+				continue;
+			add_tick(model, axis, i * pow(10, decade), digits);
+			if (ratio > 120 || (ratio > 8 && i != 2 && i != 5))
+				axis->ticks[axis->tick_count - 1].text = ""; /* a minor one */
+		}
+	}
+}
+
 static void log10_range(struct report_model *model, struct report_axis *axis,
 			struct extent data)
 {
@@ -197,18 +222,11 @@ static void log10_range(struct report_model *model, struct report_axis *axis,
 
 	if (high <= low)
 		high = low + 1;
-	axis->low = pow(10, low) * (1 - 1e-6); /* so that the lowest tick is inside */
-	axis->high = pow(10, high) * (1 + 1e-6);
-	for (int decade = low; decade <= high; decade++) {
-		int digits = decade < 0 ? -decade : 0;
-
-		add_tick(model, axis, pow(10, decade), digits);
-		for (int i = 2; i < 10 && decade < high && high - low <= 6; i++) {
-			add_tick(model, axis, i * pow(10, decade), digits);
-			if (high - low > 2 || (i != 2 && i != 5))
-				axis->ticks[axis->tick_count - 1].text = ""; /* a minor one */
-		}
-	}
+	axis->low = axis->is_tight ? data.low : pow(10, low);
+	axis->high = axis->is_tight ? data.high : pow(10, high);
+	axis->low *= 1 - 1e-6; /* so that the lowest tick is inside */
+	axis->high *= 1 + 1e-6;
+	log10_ticks(model, axis, low, high);
 }
 
 static void whole_ticks(struct report_model *model, struct report_axis *axis)
@@ -242,6 +260,8 @@ static void x_range(struct report_model *model, struct report_plot *plot)
 
 	if (axis->tick_count > 0)
 		category_range(axis);
+	else if (axis->scale == SCALE_LOG10 && axis->is_tight)
+		log10_range(model, axis, (struct extent){axis->low, axis->high, 1});
 	else if (isfinite(axis->low) && isfinite(axis->high))
 		whole_ticks(model, axis); /* rounds */
 	else if (axis->scale == SCALE_LOG10)
@@ -267,6 +287,8 @@ static void choose_y2(struct report_model *model, struct report_plot *plot)
 
 	if (extent.count == 0)
 		plot->has_y2 = false;
+	if (plot->y2.is_tight)
+		return;
 	if (extent.count == 0 || extent.low <= 0 || extent.high / extent.low < WIDE)
 		return;
 	plot->y2.scale = SCALE_LOG10;

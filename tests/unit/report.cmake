@@ -14,5 +14,7 @@ foreach(name test_report_write test_report_states)
 	pts_report_test(${name} SOURCES report_scratch.c report_render.c report_fake_store.c
 		USES judge)
 endforeach()
-pts_report_test(test_report_timeline SOURCES report_table_store.c)
+foreach(name test_report_timeline test_report_histogram)
+	pts_report_test(${name} SOURCES report_table_store.c)
+endforeach()
 pts_report_test(test_report_store SOURCES report_scratch.c USES spec plan judge)

@@ -313,7 +313,7 @@ static void test_the_window_of_a_sampled_load_is_marked(void **state)
 	assert_int_equal(plot->series[0].count, 9);
 	assert_close(plot->series[0].y[2], 300, 1e-9);
 	assert_int_equal(plot->mark_count, 1);
-	assert_true(plot->marks[0].is_shaded);
+	assert_int_equal(plot->marks[0].kind, MARK_SHADED);
 	/* from the begin of sample 2 to the end of sample 3 */
 	assert_close(plot->marks[0].from, 5, 1e-9);
 	assert_close(plot->marks[0].to, 9, 1e-9);
