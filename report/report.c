@@ -157,7 +157,7 @@ static int put_buf(const struct output *output, const char *name, struct pts_buf
 }
 
 static int write_tables(const struct output *output, const struct report_model *model,
-			struct pts_err *err)
+			const struct report_csv *options, struct pts_err *err)
 {
 	struct pts_buf folder = {0};
 	int result;
@@ -169,7 +169,7 @@ static int write_tables(const struct output *output, const struct report_model *
 		struct pts_buf name = {0}, csv = {0};
 
 		pts_buf_printf(&name, "tables/%s.csv", model->tables[i]->name);
-		report_csv(&csv, model->tables[i]);
+		report_csv(&csv, model->tables[i], options);
 		result = put_buf(output, name.data, &csv, err);
 		pts_buf_release(&name);
 	}
@@ -177,9 +177,10 @@ static int write_tables(const struct output *output, const struct report_model *
 }
 
 static int write_all(const struct output *output, const struct report_model *model,
-		     unsigned wanted, const struct report_drawings *drawings,
-		     struct pts_err *err)
+		     const struct report_options *options,
+		     const struct report_drawings *drawings, struct pts_err *err)
 {
+	unsigned wanted = options->formats;
 	struct pts_buf buf = {0};
 	int result = 0;
 
@@ -191,7 +192,7 @@ static int write_all(const struct output *output, const struct report_model *mod
 		result =
 			put_file(output, "report.pdf", drawings->pdf, drawings->pdf_bytes, err);
 	if (result == 0 && (wanted & REPORT_CSV))
-		result = write_tables(output, model, err);
+		result = write_tables(output, model, &options->csv, err);
 	if (result == 0 && (wanted & REPORT_JSON)) {
 		result = report_json(&buf, model, err);
 		if (result == 0)
@@ -222,7 +223,7 @@ int report_write(struct store *store, const struct report_options *options,
 	if (result == 0)
 		result = make_folder(options->out_dir, err);
 	if (result == 0)
-		result = write_all(&output, model, options->formats, &drawings, err);
+		result = write_all(&output, model, options, &drawings, err);
 	report_drawings_release(&drawings);
 	report_model_free(model);
 	return result;

@@ -19,10 +19,18 @@ enum report_format {
 	REPORT_TEXT = 1 << 4,
 };
 
+/* How CSV files look. All zero: comma, decimal point, no byte order mark. */
+struct report_csv {
+	char separator; /* ',' ';' or '\t'; '\0' is ',' */
+	bool decimal_comma;
+	bool bom; /* UTF-8 byte order mark, by which some spreadsheets know UTF-8 */
+};
+
 struct report_options {
 	unsigned formats;    /* of the above, or-ed */
 	const char *out_dir; /* made if absent */
 	const char *paper;   /* "a4" (NULL) or "letter" */
+	struct report_csv csv;
 };
 
 /* Writes report.html, report.pdf, tables/NAME.csv, report.json, report.txt. Calls wrote() with each
@@ -32,6 +40,11 @@ int report_write(struct store *store, const struct report_options *options,
 
 /* "html,pdf" -> flags; -EINVAL with the list of formats there are. */
 int report_formats_parse(const char *text, unsigned *ret_formats, struct pts_err *err);
+
+/* "comma", "semicolon" or "tab" (or the character) and "point" or "comma"; NULL: the default. With
+ * a decimal comma the default separator is ';'. -EINVAL names what there is, or the contradiction. */
+int report_csv_parse(const char *separator, const char *decimal, struct report_csv *ret_csv,
+		     struct pts_err *err);
 
 /* Where gnuplot is, NULL if it is missing: for `pts doctor` and early checks. */
 const char *report_gnuplot(void);

@@ -99,22 +99,47 @@ void escape_html(struct pts_buf *buf, const char *text)
 	}
 }
 
-void escape_csv(struct pts_buf *buf, const char *text)
+/* What a spreadsheet takes for the start of a formula, the full-width forms included. */
+static bool begins_formula(const char *text)
 {
-	bool guard = text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL;
-	bool quote = strpbrk(text, ",\"\r\n") != NULL || text[0] == ' ' ||
-		     (text[0] != '\0' && text[strlen(text) - 1] == ' ');
+	int32_t code = escape_next(&text);
+
+	return code == '=' || code == '+' || code == '-' || code == '@' || code == '\t' ||
+	       code == '\r' || code == '\n' || code == 0xFF1D || code == 0xFF0B ||
+	       code == 0xFF0D || code == 0xFF20;
+}
+
+static void csv_field(struct pts_buf *buf, const char *text, bool quote)
+{
+	const char *from = text;
+	int32_t code;
 
 	pts_buf_puts(buf, quote ? "\"" : "");
-	if (guard)
-		pts_buf_puts(buf, "'");
-	for (; *text != '\0'; text++) {
-		if (*text == '"')
+	pts_buf_puts(buf, begins_formula(text) ? "'" : "");
+	while ((code = escape_next(&text)) != 0) {
+		bool blank = code == '\t' || code == '\r' || code == '\n';
+
+		if (code < 0 || (is_control(code) && !blank))
+			add_shown(buf, from, text);
+		else
+			pts_buf_add(buf, from, (size_t)(text - from));
+		if (code == '"')
 			pts_buf_puts(buf, "\"");
-		pts_buf_add(buf, text, 1);
+		from = text;
 	}
-	if (quote)
-		pts_buf_puts(buf, "\"");
+	pts_buf_puts(buf, quote ? "\"" : "");
+}
+
+void escape_csv(struct pts_buf *buf, const char *text)
+{
+	csv_field(buf, text,
+		  strpbrk(text, ",;\t\"\r\n") != NULL || text[0] == ' ' ||
+			  (text[0] != '\0' && text[strlen(text) - 1] == ' '));
+}
+
+void escape_csv_text(struct pts_buf *buf, const char *text)
+{
+	csv_field(buf, text, true);
 }
 
 /*

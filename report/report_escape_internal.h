@@ -16,10 +16,13 @@ int32_t escape_next(const char **text);
 void escape_html(struct pts_buf *buf, const char *text);
 
 /*
- * One RFC 4180 field: quoted where needed, quotes doubled. Text that begins with one of = + - @
- * (or a tab or CR) gets a leading apostrophe, so that no spreadsheet takes it for a formula.
+ * One RFC 4180 field: quoted where needed whatever the separator, quotes doubled. Text that begins
+ * with one of = + - @, their full-width forms, a tab or a line end gets a leading apostrophe, so
+ * that no spreadsheet takes it for a formula. Odd bytes and control characters stand as \xNN.
  */
 void escape_csv(struct pts_buf *buf, const char *text);
+/* The same, always quoted: a reader can tell the text "000123" from a number. */
+void escape_csv_text(struct pts_buf *buf, const char *text);
 
 /*
  * A gnuplot string in single quotes: nothing in it is ever executed or expanded (back quotes and

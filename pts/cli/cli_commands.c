@@ -93,6 +93,11 @@ static const struct cli_option report_options[] = {
 	{"format", "LIST", "html,pdf,csv,json,text (default: html)", false},
 	{"out", "DIR", "folder for the report (made)", false},
 	{"paper", "a4|letter", "of the PDF; default: a4", false},
+	{"csv-separator", "comma|semicolon|tab",
+	 "of the CSV files; default: comma, or semicolon with a decimal comma", false},
+	{"csv-decimal", "point|comma", "decimal sign of the CSV files; default: point", false},
+	{"csv-bom", NULL, "byte order mark in the CSV files, by which Excel knows UTF-8",
+	 false},
 	JSON,
 	END,
 };

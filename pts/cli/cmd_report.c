@@ -26,6 +26,23 @@ static int check_paper(const char *paper, struct pts_err *err)
 			paper);
 }
 
+/* An option that would change nothing is refused. */
+static int take_csv(const struct cli_args *args, struct report_options *options,
+		    struct pts_err *err)
+{
+	static const char *const names[] = {"csv-separator", "csv-decimal", "csv-bom"};
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (cli_value(args, names[i]) && !(options->formats & REPORT_CSV))
+			return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
+					"--%s needs csv among the formats: --format csv",
+					names[i]);
+	}
+	options->csv.bom = cli_flag(args, "csv-bom");
+	return report_csv_parse(cli_value(args, "csv-separator"),
+				cli_value(args, "csv-decimal"), &options->csv, err);
+}
+
 int cmd_report(struct cli_args *args, struct pts_err *err)
 {
 	const char *format = cli_value(args, "format");
@@ -39,6 +56,8 @@ int cmd_report(struct cli_args *args, struct pts_err *err)
 		rc = check_paper(options.paper, err);
 	if (!rc)
 		rc = report_formats_parse(format ? format : "html", &options.formats, err);
+	if (!rc)
+		rc = take_csv(args, &options, err);
 	if (!rc)
 		rc = store_locate(args->words[0], &path, err);
 	if (!rc)

@@ -2,9 +2,9 @@
 # The man pages say what the tables say, hold every option, exit code and key, and render.
 . tests/cli/lib.sh
 
-for page in pts.1 pts-spec.5 pts-store.5; do
+for page in pts.1 pts-spec.5 pts-store.5 pts-report.5; do
 	case $page in
-	pts-store.5) cp "pts/man/$page" "$work/$page" ;;
+	pts-store.5 | pts-report.5) cp "pts/man/$page" "$work/$page" ;;
 	*) pts/man/refresh --print "$page" "$PTS" >"$work/$page" ;;
 	esac
 	diff -u "pts/man/$page" "$work/$page" >"$work/diff" || {

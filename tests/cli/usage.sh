@@ -42,6 +42,12 @@ refused "no run" verify "$work/nothing"
 refused "no run" resume "$work/nothing"
 refused "no run.db" judge "$work"
 refused "needs --out" report "$work"
+refused "use comma, semicolon or tab" report "$work" --out "$work/o" --format csv \
+	--csv-separator x
+refused "use point or comma" report "$work" --out "$work/o" --format csv --csv-decimal ';'
+refused "both the decimal sign and the separator" report "$work" --out "$work/o" --format csv \
+	--csv-decimal comma --csv-separator comma
+refused "--csv-bom needs csv" report "$work" --out "$work/o" --csv-bom
 refused "unknown purge method" plan iops --mode client --device "$0" --purge magic
 
 # nothing was made

@@ -10,7 +10,7 @@ endfunction()
 
 pts_report_test(test_report_escape)
 pts_report_test(test_report_plots SOURCES report_scratch.c)
-foreach(name test_report_write test_report_states)
+foreach(name test_report_write test_report_states test_report_csv)
 	pts_report_test(${name} SOURCES report_scratch.c report_render.c report_fake_store.c
 		USES judge)
 endforeach()

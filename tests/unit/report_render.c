@@ -48,6 +48,18 @@ void written(const struct fake_options *fake, unsigned formats, const char *fold
 		fail_msg("%s", err.text);
 }
 
+void written_with(const struct fake_options *fake, struct report_options options,
+		  const char *folder)
+{
+	struct store *store = fake_store_new(fake);
+	struct pts_err err = PTS_ERR_INIT;
+
+	options.out_dir = scratch_path(folder);
+	if (report_write(store, &options, NULL, NULL, &err) != 0)
+		fail_msg("%s", err.text);
+	fake_store_free(store);
+}
+
 json_t *report_json_of(const char *folder)
 {
 	char name[64];

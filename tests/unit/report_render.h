@@ -18,6 +18,9 @@ int render_teardown(void **state);
 int write_report(const struct fake_options *fake, unsigned formats, const char *folder,
 		 struct pts_err *err);
 void written(const struct fake_options *fake, unsigned formats, const char *folder);
+/* The same with every option; out_dir is set here. */
+void written_with(const struct fake_options *fake, struct report_options options,
+		  const char *folder);
 
 /* FOLDER/report.json, read strictly; json_decref() it. */
 json_t *report_json_of(const char *folder);

@@ -64,6 +64,19 @@ static void test_csv_guards_formulas(void **state)
 	check(escape_csv, "=\"a\",b", "\"'=\"\"a\"\",b\"");
 	check(escape_csv, "a=b", "a=b");
 	check(escape_csv, "1.92 TB, mixed", "\"1.92 TB, mixed\"");
+	check(escape_csv, "1.92 TB; mixed", "\"1.92 TB; mixed\"");
+	check(escape_csv, "a\tb", "\"a\tb\"");
+	check(escape_csv, "\t=1", "\"'\t=1\"");
+	check(escape_csv, "\n=1", "\"'\n=1\"");
+	check(escape_csv,
+	      "\xEF\xBC\x9D"
+	      "1",
+	      "'\xEF\xBC\x9D"
+	      "1"); /* full-width '=' */
+	check(escape_csv, "a\x1b[31m\xFF", "a\\x1b[31m\\xff");
+	check(escape_csv_text, "000123", "\"000123\"");
+	check(escape_csv_text, "-1", "\"'-1\"");
+	check(escape_csv_text, "", "\"\"");
 }
 
 static void test_odd_bytes_are_shown(void **state)
