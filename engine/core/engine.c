@@ -239,6 +239,8 @@ int engine_start(struct engine *engine, const struct engine_job *job, struct pts
 	engine_clock_calibrate(&engine->clock);
 	set_depth(engine, job);
 	engine->own_job = *job;
+	if (!job->sample_ns)
+		engine->own_job.sample_ns = engine->config.sample_ns;
 	engine->job = &engine->own_job;
 	engine->round++;
 	engine->polled = 0;

@@ -77,6 +77,8 @@ struct engine_job {
 	uint64_t amount_bytes; /* total over threads; sequential jobs write it exactly, wrapping
 				  inside each slice, with a shorter I/O at the end of a slice so
 				  that the last LBA of the region is covered too */
+	bool amount_is_written; /* the amount counts writes only, whatever is read meanwhile;
+				   it is passed by less than a block of each thread then */
 	bool carry_position; /* sequential: go on where the previous sequential job over the same
 				region ended, instead of at its start */
 
@@ -88,14 +90,15 @@ struct engine_job {
 				      is stamped and submitted alone); N > 1: waits for N
 				      completions (of those out), which costs latency and depth */
 
+	uint64_t sample_ns;      /* span of its samples; 0: as the engine was opened */
 	uint64_t stall_limit_ns; /* no completion for so long while I/Os are out: the device
 				    answers no more, the job ends with an error. 0: 60 s */
 	uint64_t errors_max;     /* more I/O errors than this end the job (0: the first one) */
 };
 
-/* One second (sample_ns) of one job. */
+/* One span (sample_ns) of one job. */
 struct engine_sample {
-	uint32_t second;  /* from 0 */
+	uint32_t second;  /* its number, from 0 */
 	uint64_t span_ns; /* the last one may be shorter */
 	uint64_t ios[ENGINE_DIRS];
 	uint64_t bytes[ENGINE_DIRS];
@@ -204,7 +207,7 @@ struct engine_progress {
 	uint64_t elapsed_ns;
 	uint64_t bytes; /* completed so far */
 	uint64_t ios;
-	struct engine_sample last; /* of the last whole second */
+	struct engine_sample last; /* the last whole one */
 };
 
 /* Waits until the job ends, a new sample is there, or timeout_ns passed. 0 or -EINTR. */

@@ -134,12 +134,21 @@ static void flow_init(struct engine_flow *flow, const struct engine_stream *stre
 	flow_places(flow, stream, lba_bytes);
 }
 
+static bool counts_writes(const struct engine_job *job)
+{
+	bool reads = false;
+
+	for (unsigned i = 0; i < job->stream_count; i++)
+		reads |= job->streams[i].read_share > 0;
+	return job->amount_bytes && job->amount_is_written && reads;
+}
+
 static enum engine_path plan_path(const struct engine_job *job)
 {
 	const struct engine_stream *stream = &job->streams[0];
 
-	if (job->stream_count != 1 || stream->size_count != 1 || stream->zone_count ||
-	    stream->random_share < 1)
+	if (counts_writes(job) || job->stream_count != 1 || stream->size_count != 1 ||
+	    stream->zone_count || stream->random_share < 1)
 		return ENGINE_PATH_GENERAL;
 	return stream->read_share >= 1 ? ENGINE_PATH_READ : ENGINE_PATH_FIXED;
 }
@@ -197,7 +206,9 @@ int engine_plan_init(struct engine_plan *plan, const struct engine_job *job, uin
 	plan->ios = job->ios;
 	plan->amount_bytes = round_up(job->amount_bytes, lba_bytes);
 	plan->path = plan_path(job);
-	plan->exact = job->stream_count == 1 && job->streams[0].random_share <= 0;
+	plan->amount_is_written = counts_writes(job);
+	plan->exact = job->stream_count == 1 && job->streams[0].random_share <= 0 &&
+		      !plan->amount_is_written;
 	return plan_streams(plan, job);
 }
 
@@ -254,7 +265,7 @@ static void draw_limits(struct engine_draw *draw, unsigned thread)
 		return;
 	if (plan->exact) {
 		draw->bytes_left = exact_share(plan, thread);
-	} else if (plan->flow_count == 1 && flow->size_count == 1) {
+	} else if (plan->flow_count == 1 && flow->size_count == 1 && !plan->amount_is_written) {
 		uint64_t blocks =
 			(plan->amount_bytes + flow->block_bytes - 1) / flow->block_bytes;
 		uint64_t ios = even_share(blocks, thread, plan->threads);
@@ -443,7 +454,8 @@ bool engine_draw_general(struct engine_draw *draw, struct engine_io *ret_io)
 	else
 		draw_sequential(draw, index, ret_io);
 	draw->ios_left--;
-	if (draw->bytes_left != ENGINE_UNLIMITED)
+	if (draw->bytes_left != ENGINE_UNLIMITED &&
+	    (ret_io->dir == ENGINE_WRITE || !draw->plan->amount_is_written))
 		draw->bytes_left -= ret_io->length_bytes < draw->bytes_left
 					    ? ret_io->length_bytes
 					    : draw->bytes_left;

@@ -108,8 +108,9 @@ struct engine_plan {
 	uint64_t block_bytes; /* the largest size of all streams */
 	uint32_t lba_bytes;
 	uint64_t seed;
-	uint64_t ios;          /* 0: no limit */
-	uint64_t amount_bytes; /* rounded up to whole LBAs; 0: no limit */
+	uint64_t ios;           /* 0: no limit */
+	uint64_t amount_bytes;  /* rounded up to whole LBAs; 0: no limit */
+	bool amount_is_written; /* only writes count for it */
 	struct engine_flow flow[ENGINE_STREAMS_MAX];
 	struct engine_place *places; /* owns every flow's */
 };

@@ -94,7 +94,7 @@ void engine_result_sample(const struct engine *engine, unsigned second,
 {
 	*ret_sample = (struct engine_sample){
 		.second = second,
-		.span_ns = engine->config.sample_ns,
+		.span_ns = engine->job->sample_ns,
 	};
 	for (unsigned i = 0; i < engine->job->threads; i++) {
 		struct engine_published *out = &engine->worker[i]->out;
@@ -228,7 +228,7 @@ static void collect_times(const struct engine *engine, struct engine_result *res
 
 static int collect_samples(const struct engine *engine, struct engine_result *result)
 {
-	uint64_t sample_ns = engine->config.sample_ns;
+	uint64_t sample_ns = engine->job->sample_ns;
 	size_t count = (size_t)((result->elapsed_ns + sample_ns - 1) / sample_ns);
 	struct engine_sample *samples;
 

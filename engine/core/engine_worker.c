@@ -176,7 +176,7 @@ void engine_worker_begin(struct engine_worker *worker)
 
 static uint64_t sample_end(const struct engine_worker *worker)
 {
-	uint64_t ns = worker->engine->config.sample_ns * (worker->sample + 1);
+	uint64_t ns = worker->engine->job->sample_ns * (worker->sample + 1);
 
 	return worker->start_ticks + engine_clock_span_ticks(&worker->clock, ns);
 }

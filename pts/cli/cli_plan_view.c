@@ -82,6 +82,41 @@ static void load_text(const struct plan_cell *cell, char *text, size_t room)
 		 time);
 }
 
+static void add_rule(char *text, size_t room, const char *rule)
+{
+	size_t length = strlen(text);
+
+	snprintf(text + length, room - length, "%s%s", length ? " or " : "", rule);
+}
+
+/* The parts of a sampled load, then what ends it: whichever comes first. */
+static void sampled_text(const struct plan_step *step, char *text, size_t room)
+{
+	const struct spec_step *from = step->spec;
+	char load[64], sample[64], rule[64], rules[192] = "";
+
+	pts_duration_text(from->sample_load_ns, load, sizeof(load));
+	pts_duration_text(from->sample_ns, sample, sizeof(sample));
+	if (step->limit_bytes) {
+		pts_capacity_human(step->limit_bytes, rule, sizeof(rule));
+		add_rule(rules, sizeof(rules), rule);
+	}
+	if (step->limit_ns) {
+		pts_duration_text(step->limit_ns, rule, sizeof(rule));
+		add_rule(rules, sizeof(rules), rule);
+	}
+	if (step->track_count) {
+		snprintf(rule, sizeof(rule), "%u samples steady", step->window);
+		add_rule(rules, sizeof(rules), rule);
+	}
+	if (step->max_rounds) {
+		snprintf(rule, sizeof(rule), "%u samples", step->max_rounds);
+		add_rule(rules, sizeof(rules), rule);
+	}
+	snprintf(text, room, "%s, %s and %s of sample in turn; %s", step->cells[0].label, load,
+		 sample, rules);
+}
+
 static void rounds_text(const struct plan_step *step, char *text, size_t room)
 {
 	char time[64], range[32], slope[32];
@@ -114,6 +149,8 @@ static void step_text(const struct plan_step *step, const struct plan *plan, cha
 	else if (step->kind == SPEC_STEP_CYCLE)
 		snprintf(text, room, "%u times: load %s, idle %s", step->spec->repeat, busy,
 			 idle);
+	else if (step->loops && step->cells[0].applicable)
+		sampled_text(step, text, room);
 	else if (step->cell_count)
 		load_text(&step->cells[0], text, room);
 }

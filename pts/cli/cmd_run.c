@@ -83,7 +83,7 @@ static void print_result(const struct manner *manner, const struct run_outcome *
 		printf("Steady state: %s\n", outcome->tests_not_steady ? "NOT REACHED"
 					     : outcome->tests_steady
 						     ? "reached"
-						     : "not asked for by these tests");
+						     : "not what ended these tests");
 	printf("Store: %s\n", outcome->store_path);
 	if (whole && !manner->quiet)
 		fprintf(stderr,

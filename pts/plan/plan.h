@@ -57,9 +57,18 @@ struct plan_stream {
 	unsigned threads, queue_depth; /* of its own; 0: the cell's */
 };
 
+/* What a cell is to its step. */
+enum plan_role {
+	PLAN_CELL,   /* of a matrix, a plain load, the busy part of a cycle */
+	PLAN_LOAD,   /* the two parts of a sampled load */
+	PLAN_SAMPLE, /* the one whose value is the round's */
+	PLAN_BEFORE, /* a load before each round */
+};
+
 /* One measured (or written) cell. */
 struct plan_cell {
-	unsigned index;    /* from 0 in the round */
+	unsigned index; /* from 0 in the round; loads before it are numbered behind its cells */
+	enum plan_role role;
 	const char *label; /* canonical: "RND 4KiB 0/100 T4Q32" */
 	const char *point; /* threads and queue depth come from this chosen point at run time */
 	bool applicable;
@@ -71,6 +80,7 @@ struct plan_cell {
 	uint64_t block_bytes;  /* of a fixed size; 0 for a distribution */
 	uint64_t duration_ns;  /* 0: by amount */
 	uint64_t amount_bytes; /* 0: by time */
+	uint64_t record_ns;    /* span of its samples; 0: 1 s */
 	const char *data_pattern;
 	double compressible_share, duplicate_share;
 	/* the range in equal segments, each touched from its start on; 0: all of the range */
@@ -103,9 +113,13 @@ struct plan_step {
 	const char *test;  /* the spec's name */
 	const char *phase; /* "purge", "WIPC", "rounds" */
 	enum spec_step_kind kind;
-	struct plan_cell *cells; /* LOAD: one; ROUNDS: all of a round, in order */
+	bool loops; /* its cells are done in numbered rounds */
+	/* LOAD: one; sampled: load and sample in their order; ROUNDS: of a round, in order */
+	struct plan_cell *cells;
 	unsigned cell_count;
-	struct plan_cell *before; /* ROUNDS: loads before each round, one cell each */
+	/* A sampled load as a whole ends at the first of these; 0: no such limit. */
+	uint64_t limit_ns, limit_bytes; /* bytes written */
+	struct plan_cell *before;       /* ROUNDS: loads before each round, one cell each */
 	unsigned before_count;
 	unsigned max_rounds;
 	enum spec_on_unsteady on_unsteady;
@@ -193,6 +207,8 @@ void plan_free(struct plan *plan); /* NULL is legal */
 char *plan_text(const struct plan *plan);
 /* JSON of the contract; plan_json.c lists its keys. The caller's to free(). */
 char *plan_json(const struct plan *plan);
+
+const char *plan_role_text(enum plan_role role); /* "cell", "load", "sample", "before" */
 
 /* Geometry, exported for its tests: whole LBAs of a share of the capacity. */
 uint64_t plan_range_bytes(uint64_t capacity_bytes, uint32_t lba_bytes, double share);

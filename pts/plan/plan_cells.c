@@ -232,19 +232,29 @@ static struct choice choice_of(const struct spec_step *from, unsigned index)
 	return choice;
 }
 
-static int cell_limits(const struct plan_builder *builder, const struct spec_step *from,
-		       struct plan_cell *cell, struct pts_err *err)
+const char *plan_role_text(enum plan_role role)
+{
+	static const char *const texts[] = {
+		[PLAN_CELL] = "cell",
+		[PLAN_LOAD] = "load",
+		[PLAN_SAMPLE] = "sample",
+		[PLAN_BEFORE] = "before",
+	};
+
+	return texts[role];
+}
+
+int plan_amount(const struct plan_builder *builder, const struct spec_step *from,
+		uint64_t *ret_bytes, struct pts_err *err)
 {
 	const struct plan_device *device = &builder->plan->device;
 
-	cell->duration_ns = from->kind == SPEC_STEP_LOAD    ? from->stop.duration_ns
-			    : from->kind == SPEC_STEP_CYCLE ? from->busy_ns
-							    : from->cell_ns;
+	*ret_bytes = 0;
 	if (from->kind != SPEC_STEP_LOAD || from->stop.amount.kind == PTS_AMOUNT_NONE)
 		return 0;
 	if (pts_amount_bytes(&from->stop.amount, device->capacity_bytes, device->lba_bytes,
-			     &cell->amount_bytes) < 0 ||
-	    cell->amount_bytes > INT64_MAX)
+			     ret_bytes) < 0 ||
+	    *ret_bytes > INT64_MAX)
 		return pts_fail(err, PTS_EXIT_SPEC, ERANGE,
 				"step '%s': its amount on a drive of %llu bytes is beyond "
 				"2^63 bytes",
@@ -252,10 +262,43 @@ static int cell_limits(const struct plan_builder *builder, const struct spec_ste
 	return 0;
 }
 
+/* The parts of a sampled load have times of their own; what ends it is the step's. */
+static void sampled_part(const struct spec_step *from, struct plan_cell *cell)
+{
+	bool is_sample = (cell->index == 0) == from->sample_first;
+
+	cell->role = is_sample ? PLAN_SAMPLE : PLAN_LOAD;
+	cell->duration_ns = is_sample ? from->sample_ns : from->sample_load_ns;
+}
+
+static int cell_limits(const struct plan_builder *builder, const struct spec_step *from,
+		       struct plan_cell *cell, struct pts_err *err)
+{
+	switch (from->kind) {
+	case SPEC_STEP_LOAD:
+		cell->record_ns = from->record_ns;
+		if (from->sample_ns) {
+			sampled_part(from, cell);
+			return 0;
+		}
+		cell->duration_ns = from->stop.duration_ns;
+		return plan_amount(builder, from, &cell->amount_bytes, err);
+	case SPEC_STEP_CYCLE:
+		cell->duration_ns = from->busy_ns;
+		cell->record_ns = from->busy_ns;
+		return 0;
+	default:
+		cell->duration_ns = from->cell_ns;
+		return 0;
+	}
+}
+
 int plan_cells(struct plan_builder *builder, const struct spec_step *from,
 	       struct plan_cell **ret_cells, unsigned *ret_count, struct pts_err *err)
 {
-	uint64_t total = from->kind == SPEC_STEP_ROUNDS ? cell_total(from) : 1;
+	uint64_t total = from->kind == SPEC_STEP_ROUNDS ? cell_total(from)
+			 : from->sample_ns              ? 2
+							: 1;
 	struct plan_cell *cells;
 	int rc = 0;
 

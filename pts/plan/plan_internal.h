@@ -19,6 +19,9 @@ struct plan_builder {
 /* plan_cells.c: the cells of a load or of a round, outer axis first. */
 int plan_cells(struct plan_builder *builder, const struct spec_step *from,
 	       struct plan_cell **ret_cells, unsigned *ret_count, struct pts_err *err);
+/* The amount at which a load ends, in bytes of this device; 0: none. -ERANGE beyond 2^63. */
+int plan_amount(const struct plan_builder *builder, const struct spec_step *from,
+		uint64_t *ret_bytes, struct pts_err *err);
 
 /* plan_tracks.c: the tracks of a step, each with the index of its cell. */
 void plan_tracks(struct plan_builder *builder, const struct spec_step *from,

@@ -11,14 +11,14 @@
  *   citations[] {path value clause basis binding note}
  *   pages[] {kind title step steps[] track x y ys[] y2 y2s[] series z rows columns table
  *            confidence x_scale y_scale where{axis: value}}}
- * steps[] {index test phase kind clause basis binding note at from group group_value max_rounds
+ * steps[] {index test phase kind loops limit_ns limit_bytes (of a sampled load) clause basis binding note at from group group_value max_rounds
  *          on_unsteady window range_share slope_share rule{window range_pct slope_pct} judgeable
  *          until_steady idle_s busy_s repeat sample_s sample_load_s sample_first record_s
  *          warmup_s latency_limit_s shares_pct[] quantile limit_s point_limit
  *          duration_s{} bytes_written (likely) bytes_written_range{}
- *   cells[], before[] (loads before each round) {index label applicable reason point rw_mix
+ *   cells[], before[] (loads before each round) {index role label applicable reason point rw_mix
  *            read_pct block_bytes (null: several) threads queue_depth duration_ns duration_s
- *            amount_bytes (0: by time) data_pattern compressible_pct duplicate_pct segments
+ *            amount_bytes (0: by time) record_ns data_pattern compressible_pct duplicate_pct segments
  *            segment_bytes segment_touched_bytes carry_position keep_histogram response_time
  *            track (-1: none)
  *     streams[] {name weight rate_iops arrivals random_share read_pct read_hit_pct think_s

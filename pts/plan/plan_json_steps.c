@@ -69,6 +69,7 @@ static json_t *json_of_cell(const struct plan_cell *cell, uint32_t lba_bytes)
 
 	pts_rw_mix_text(cell->read_pct, mix, sizeof(mix));
 	plan_set_count(object, "index", cell->index);
+	plan_set_text(object, "role", plan_role_text(cell->role));
 	plan_set_text(object, "label", cell->label);
 	plan_set_bool(object, "applicable", cell->applicable);
 	plan_set_text(object, "reason", cell->reason);
@@ -82,6 +83,7 @@ static json_t *json_of_cell(const struct plan_cell *cell, uint32_t lba_bytes)
 	plan_set_count(object, "duration_ns", cell->duration_ns);
 	plan_set_ns(object, "duration_s", cell->duration_ns);
 	plan_set_count(object, "amount_bytes", cell->amount_bytes);
+	plan_set_count(object, "record_ns", cell->record_ns);
 	plan_set_text(object, "data_pattern", cell->data_pattern);
 	plan_set_number(object, "compressible_pct", cell->compressible_share * 100);
 	plan_set_number(object, "duplicate_pct", cell->duplicate_share * 100);
@@ -221,6 +223,9 @@ json_t *plan_json_step(const struct plan_step *step, uint32_t lba_bytes)
 	plan_set_text(object, "test", step->test);
 	plan_set_text(object, "phase", step->phase);
 	plan_set_text(object, "kind", spec_step_text(step->kind));
+	plan_set_bool(object, "loops", step->loops);
+	plan_set_count(object, "limit_ns", step->limit_ns);
+	plan_set_count(object, "limit_bytes", step->limit_bytes);
 	plan_set_source(object, &step->spec->source);
 	plan_set(object, "before", json_of_cells(step->before, step->before_count, lba_bytes));
 	plan_set(object, "cells", json_of_cells(step->cells, step->cell_count, lba_bytes));

@@ -75,7 +75,8 @@ static int make_before(struct plan_builder *builder, const struct spec_step *fro
 		rc = plan_cells(builder, &from->before_round[i], &one, &count, err);
 		if (!rc)
 			step->before[i] = *one;
-		step->before[i].index = i;
+		step->before[i].index = step->cell_count + i;
+		step->before[i].role = PLAN_BEFORE;
 	}
 	note_sizes(builder->plan, step->before, rc ? 0 : step->before_count);
 	return rc;
@@ -91,9 +92,11 @@ static int make_step(struct plan_builder *builder, const char *test,
 	step->phase = from->name;
 	step->kind = from->kind;
 	step->spec = from;
-	step->max_rounds = from->max_rounds;
+	step->max_rounds = from->kind == SPEC_STEP_CYCLE ? from->repeat : from->max_rounds;
 	step->on_unsteady = from->on_unsteady;
 	step->idle_ns = from->idle_ns;
+	step->loops = from->kind == SPEC_STEP_ROUNDS || from->kind == SPEC_STEP_CYCLE ||
+		      from->sample_ns;
 	switch (from->kind) {
 	case SPEC_STEP_LOAD:
 	case SPEC_STEP_ROUNDS:
@@ -104,6 +107,10 @@ static int make_step(struct plan_builder *builder, const char *test,
 		break;
 	default:
 		break;
+	}
+	if (!rc && from->sample_ns) {
+		step->limit_ns = from->stop.duration_ns;
+		rc = plan_amount(builder, from, &step->limit_bytes, err);
 	}
 	if (!rc)
 		rc = make_before(builder, from, step, err);

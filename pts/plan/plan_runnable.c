@@ -17,12 +17,13 @@ static const char *step_beyond(const struct plan_step *step)
 	case SPEC_STEP_LOAD:
 		if (from->at)
 			return "a load at a chosen point";
-		if (from->sample_ns || from->stop.when_steady)
-			return "a sampled load";
 		if (from->stop.latency_limit_ns)
 			return "a load that ends at a latency";
 		return NULL;
 	case SPEC_STEP_ROUNDS:
+		for (unsigned i = 0; i < from->before_round_count; i++)
+			if (from->before_round[i].sample_ns)
+				return "rounds with a sampled load before each";
 		return from->before_round_count ? "rounds with a load before each" : NULL;
 	case SPEC_STEP_CYCLE:
 		return "a cycle of loads and pauses";
@@ -64,9 +65,6 @@ static const char *cell_beyond(const struct plan_cell *cell)
 		what = "an active range in segments";
 	if (!what && cell->duplicate_share > 0)
 		what = "a payload with duplicates";
-	/* the engine's amount counts what is read, too */
-	if (!what && cell->amount_bytes && plan_write_share(cell) < 1)
-		what = "a mixed load that ends by the bytes written";
 	return what;
 }
 

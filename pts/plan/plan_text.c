@@ -93,10 +93,9 @@ static void write_stream(struct pts_buf *buf, const struct plan_stream *stream,
 	}
 }
 
-static void write_cell(struct pts_buf *buf, const char *what, const struct plan_cell *cell,
-		       uint32_t lba_bytes)
+static void write_cell(struct pts_buf *buf, const struct plan_cell *cell, uint32_t lba_bytes)
 {
-	pts_buf_printf(buf, "  %s %u ", what, cell->index);
+	pts_buf_printf(buf, "  %s %u ", plan_role_text(cell->role), cell->index);
 	quoted(buf, cell->label);
 	if (!cell->applicable) {
 		pts_buf_printf(buf, " not applicable: %s\n", cell->reason);
@@ -193,7 +192,7 @@ static void write_step(struct pts_buf *buf, const struct plan_step *step, uint32
 	pts_buf_printf(buf, "step %u %s ", step->index, step->test);
 	quoted(buf, step->phase);
 	pts_buf_printf(buf, " %s", spec_step_text(step->kind));
-	if (step->max_rounds)
+	if (step->spec->max_rounds)
 		pts_buf_printf(buf, " max_rounds=%u on_unsteady=%s", step->max_rounds,
 			       step->on_unsteady == SPEC_CONTINUE ? "continue" : "stop");
 	if (step->track_count) {
@@ -202,11 +201,14 @@ static void write_step(struct pts_buf *buf, const struct plan_step *step, uint32
 		number(buf, "slope", step->slope_share);
 	}
 	write_extras(buf, step->spec);
+	quantity(buf, "time", step->limit_ns);
+	if (step->limit_bytes)
+		pts_buf_printf(buf, " amount=%lluB", (unsigned long long)step->limit_bytes);
 	pts_buf_puts(buf, "\n");
 	for (unsigned i = 0; i < step->before_count; i++)
-		write_cell(buf, "before_round", &step->before[i], lba_bytes);
+		write_cell(buf, &step->before[i], lba_bytes);
 	for (unsigned i = 0; i < step->cell_count; i++)
-		write_cell(buf, "cell", &step->cells[i], lba_bytes);
+		write_cell(buf, &step->cells[i], lba_bytes);
 	for (unsigned i = 0; i < step->track_count; i++)
 		write_track(buf, &step->tracks[i]);
 	for (unsigned i = 0; i < step->spec->point_count; i++)

@@ -146,13 +146,15 @@ static void steady_span(const struct plan_rates *rates, const struct plan_step *
 static struct plan_span step_load(const struct plan_rates *rates, const struct plan_step *step)
 {
 	const struct spec_step *from = step->spec;
-	const struct plan_cell *cell = &step->cells[0];
+	struct plan_cell whole = step->cells[0], *cell = &whole;
 	uint64_t group_ns = clamp((wide)from->sample_ns + from->sample_load_ns);
-	uint64_t limit_ns = cell->duration_ns;
+	uint64_t limit_ns = from->sample_ns ? step->limit_ns : cell->duration_ns;
 	struct plan_span span;
 
 	if (!cell->applicable)
 		return (struct plan_span){0};
+	if (from->sample_ns)
+		whole.amount_bytes = step->limit_bytes;
 	if (from->sample_ns && step->max_rounds) {
 		uint64_t groups_ns = times(group_ns, step->max_rounds);
 

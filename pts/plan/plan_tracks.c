@@ -10,6 +10,8 @@ static bool matches(const struct spec_track *track, const struct plan_cell *cell
 		[SPEC_AXIS_QUEUE_DEPTH] = cell->queue_depth,
 	};
 
+	if (cell->role == PLAN_LOAD)
+		return false;
 	for (int a = 0; a < SPEC_AXES; a++)
 		if (track->has_axis[a] && track->axis[a] != have[a])
 			return false;

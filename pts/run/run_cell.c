@@ -49,8 +49,8 @@ static void job_stream(const struct plan_stream *from, struct engine_size **size
 						   from->zones[i].access_share};
 }
 
-static int job_make(const struct plan_cell *cell, uint64_t seed, struct job *ret_job,
-		    struct pts_err *err)
+static int job_make(const struct plan_cell *cell, const struct run_limits *limits,
+		    uint64_t seed, struct job *ret_job, struct pts_err *err)
 {
 	size_t size_count = 0, zone_count = 0;
 	struct engine_size *sizes;
@@ -72,8 +72,10 @@ static int job_make(const struct plan_cell *cell, uint64_t seed, struct job *ret
 		.stream_count = cell->stream_count,
 		.threads = cell->threads,
 		.queue_depth = cell->queue_depth,
-		.duration_ns = cell->duration_ns,
-		.amount_bytes = cell->amount_bytes,
+		.duration_ns = limits->duration_ns,
+		.amount_bytes = limits->amount_bytes,
+		.amount_is_written = true,
+		.sample_ns = cell->record_ns,
 		.carry_position = cell->carry_position,
 		.payload = strcmp(cell->data_pattern, "zero") ? ENGINE_PAYLOAD_RANDOM
 							      : ENGINE_PAYLOAD_ZERO,
@@ -82,6 +84,39 @@ static int job_make(const struct plan_cell *cell, uint64_t seed, struct job *ret
 		.submit_batch = cell->response_time ? 1 : 0,
 	};
 	return 0;
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+	return a && (!b || a < b) ? a : b;
+}
+
+/* Time since the step's first cell began, by the clock: with the gaps between its cells. */
+static uint64_t step_ns(const struct run *run)
+{
+	return run->step_first_ns ? run->step_end_ns - run->step_first_ns : 0;
+}
+
+const char *run_limit_reached(const struct run *run, const struct plan_step *step)
+{
+	if (step->limit_bytes && run->step_bytes_written >= step->limit_bytes)
+		return RUN_OUTCOME_AMOUNT;
+	if (step->limit_ns && step_ns(run) >= step->limit_ns)
+		return RUN_OUTCOME_TIME;
+	return NULL;
+}
+
+/* A cell ends at its own time, or where its step ends: run_limit_reached() was asked before. */
+static struct run_limits limits_of(const struct run *run, const struct plan_step *step,
+				   const struct plan_cell *cell)
+{
+	struct run_limits limits = {cell->duration_ns, cell->amount_bytes};
+
+	if (step->limit_ns)
+		limits.duration_ns = lesser(cell->duration_ns, step->limit_ns - step_ns(run));
+	if (step->limit_bytes)
+		limits.amount_bytes = step->limit_bytes - run->step_bytes_written;
+	return limits;
 }
 
 static double done_share(const struct plan_cell *cell, const struct engine_progress *progress)
@@ -121,7 +156,7 @@ static void progress_event(const struct run *run, const struct plan_step *step,
 		event.iops = (double)(last->ios[0] + last->ios[1]) / seconds;
 		event.mb_per_s = (double)(last->bytes[0] + last->bytes[1]) / 1e6 / seconds;
 	}
-	event.done_share = (cell->index + share) / step->cell_count;
+	event.done_share = run_round_share(step, cell, share);
 	run_left(run, step, round, event.done_share, progress->elapsed_ns, &event);
 	run_emit(run, &event);
 }
@@ -147,10 +182,16 @@ static void watch(struct run *run, const struct plan_step *step, const struct pl
 }
 
 static void count_bytes(struct run *run, const struct plan_cell *cell,
-			const struct engine_result *result)
+			const struct run_limits *limits, const struct engine_result *result)
 {
+	bool by_amount = limits->amount_bytes &&
+			 (!limits->duration_ns || result->elapsed_ns < limits->duration_ns);
+
 	run->step_bytes_written += result->dir[ENGINE_WRITE].bytes;
-	if (!cell->block_bytes || cell->amount_bytes) {
+	if (!run->step_first_ns)
+		run->step_first_ns = result->started_ns;
+	run->step_end_ns = result->started_ns + result->elapsed_ns + result->drain_ns;
+	if (!cell->block_bytes || by_amount) {
 		run->round_bytes_known = false; /* shorter I/Os: not known from counts */
 		return;
 	}
@@ -159,7 +200,8 @@ static void count_bytes(struct run *run, const struct plan_cell *cell,
 }
 
 static void keep(struct run *run, const struct plan_step *step, const struct plan_cell *cell,
-		 int round, uint64_t seed, uint64_t wall_ns, struct engine_result *result)
+		 const struct run_limits *limits, int round, uint64_t seed, uint64_t wall_ns,
+		 struct engine_result *result)
 {
 	struct run_pending *pending = &run->pending;
 
@@ -167,6 +209,7 @@ static void keep(struct run *run, const struct plan_step *step, const struct pla
 		.used = true,
 		.step = step,
 		.cell = cell,
+		.limits = *limits,
 		.round = round,
 		.seed = seed,
 		.started_wall_ns = wall_ns,
@@ -180,7 +223,7 @@ static void keep(struct run *run, const struct plan_step *step, const struct pla
 			 "no I/O completed inside the cell's time");
 	else if (result->dir[ENGINE_READ].errors || result->dir[ENGINE_WRITE].errors)
 		snprintf(pending->reason, sizeof(pending->reason), "I/O errors");
-	count_bytes(run, cell, result);
+	count_bytes(run, cell, limits, result);
 }
 
 void run_cell_drop(struct run *run)
@@ -221,7 +264,7 @@ static void cell_event(const struct run *run, enum run_event_kind kind,
 		event.mb_per_s =
 			(double)(result->dir[0].bytes + result->dir[1].bytes) / 1e6 / seconds;
 	}
-	event.done_share = (cell->index + (result ? 1.0 : 0.0)) / step->cell_count;
+	event.done_share = run_round_share(step, cell, result ? 1 : 0);
 	run_left(run, step, round, event.done_share, result ? result->elapsed_ns : 0, &event);
 	run_emit(run, &event);
 }
@@ -246,13 +289,14 @@ enum run_flow run_cell(struct run *run, const struct plan_step *step,
 	uint64_t seed = pts_seed_derive(run->master_seed, step->index, (uint64_t)round,
 					cell->index, run->attempt);
 	uint64_t wall_ns = pts_wall_ns();
+	struct run_limits limits = limits_of(run, step, cell);
 	enum run_flow flow = RUN_BROKEN;
 	struct job job = {0};
 	int committed, rc;
 
 	if (run_stop_wanted())
 		return RUN_STOPPED;
-	rc = job_make(cell, seed, &job, err);
+	rc = job_make(cell, &limits, seed, &job, err);
 	if (!rc)
 		rc = engine_start(run->engine, &job.job, err);
 	if (rc)
@@ -270,7 +314,7 @@ enum run_flow run_cell(struct run *run, const struct plan_step *step,
 		flow = RUN_STOPPED;
 		goto out;
 	}
-	keep(run, step, cell, round, seed, wall_ns, result);
+	keep(run, step, cell, &limits, round, seed, wall_ns, result);
 	if (rc) {
 		snprintf(run->pending.reason, sizeof(run->pending.reason), "%s", err->text);
 		name_drive(run, err);

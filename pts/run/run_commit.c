@@ -127,6 +127,7 @@ static void planned(const struct plan_step *step, const struct plan_cell *cell, 
 	ret_row->step = (int)step->index;
 	ret_row->round = round;
 	ret_row->cell = (int)cell->index;
+	ret_row->role = plan_role_text(cell->role);
 	ret_row->label = cell->label;
 	ret_row->access = access_text(cell);
 	ret_row->read_pct = (int)cell->read_pct;
@@ -185,6 +186,8 @@ int run_commit(struct run *run, const struct run_pending *pending, struct pts_er
 	int rc = 0;
 
 	planned(pending->step, pending->cell, pending->round, &row);
+	row.requested_ns = pending->limits.duration_ns;
+	row.requested_bytes = pending->limits.amount_bytes;
 	io_errors(result, errors);
 	for (int i = 0; i < ENGINE_DIRS && !rc; i++)
 		rc = one_dir(result, i, pending->cell->keep_histogram, &row.dir[i]);

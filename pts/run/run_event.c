@@ -44,14 +44,35 @@ static uint64_t less(uint64_t from, uint64_t what)
 	return from > what ? from - what : 0;
 }
 
-static uint64_t round_ns(const struct plan_step *step)
+static uint64_t cells_ns(const struct plan_cell *cells, unsigned count)
 {
 	uint64_t sum = 0;
 
-	for (unsigned i = 0; i < step->cell_count; i++)
-		if (step->cells[i].applicable)
-			sum += step->cells[i].duration_ns;
+	for (unsigned i = 0; i < count; i++)
+		if (cells[i].applicable)
+			sum += cells[i].duration_ns;
 	return sum;
+}
+
+uint64_t run_round_ns(const struct plan_step *step)
+{
+	return cells_ns(step->before, step->before_count) +
+	       cells_ns(step->cells, step->cell_count) +
+	       (step->kind == SPEC_STEP_CYCLE ? step->idle_ns : 0);
+}
+
+double run_round_share(const struct plan_step *step, const struct plan_cell *cell, double share)
+{
+	uint64_t whole_ns = run_round_ns(step), past_ns;
+
+	if (!whole_ns || !cell->duration_ns)
+		return (cell->index + share) / step->cell_count;
+	if (cell->role == PLAN_BEFORE)
+		past_ns = cells_ns(step->before, cell->index - step->cell_count);
+	else
+		past_ns = cells_ns(step->before, step->before_count) +
+			  cells_ns(step->cells, cell->index);
+	return ((double)past_ns + share * (double)cell->duration_ns) / (double)whole_ns;
 }
 
 void run_left(const struct run *run, const struct plan_step *step, int round, double done_share,
@@ -63,8 +84,8 @@ void run_left(const struct run *run, const struct plan_step *step, int round, do
 		likely += run->plan->steps[i].span.likely_ns;
 		latest += run->plan->steps[i].span.latest_ns;
 	}
-	if (step->kind == SPEC_STEP_ROUNDS) {
-		uint64_t one_ns = round_ns(step);
+	if (step->loops) {
+		uint64_t one_ns = run_round_ns(step);
 		uint64_t past_ns = one_ns * (uint64_t)(round > 0 ? round - 1 : 0) +
 				   (uint64_t)((double)one_ns * done_share);
 

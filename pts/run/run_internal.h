@@ -9,11 +9,17 @@
 #include "run.h"
 #include "store.h"
 
+/* What ends one cell: the plan's, or what is left of its step's limits; 0: no such limit. */
+struct run_limits {
+	uint64_t duration_ns, amount_bytes;
+};
+
 /* A measured cell that is not committed yet: it is written while the next one already runs. */
 struct run_pending {
 	bool used;
 	const struct plan_step *step;
 	const struct plan_cell *cell;
+	struct run_limits limits;
 	int round;
 	uint64_t seed;
 	uint64_t gap_ns;
@@ -40,6 +46,8 @@ struct run {
 	struct run_pending pending;
 	uint64_t last_completion_ns; /* of the previous cell of the same round; 0: none */
 	uint64_t step_bytes_written;
+	uint64_t step_first_ns,
+		step_end_ns; /* begin and end of what its cells have run so far */
 	uint64_t round_bytes
 		[ENGINE_DIRS]; /* submitted to the device, for the kernel's counters */
 	bool round_bytes_known;
@@ -59,6 +67,8 @@ enum run_flow {
 #define RUN_OUTCOME_STEADY   "steady"
 #define RUN_OUTCOME_UNSTEADY "not steady"
 #define RUN_OUTCOME_UNJUDGED "not judged" /* a tracked cell can't run on this device */
+#define RUN_OUTCOME_AMOUNT   "amount"     /* a sampled load that reached its limit */
+#define RUN_OUTCOME_TIME     "time"
 
 /* run_stop.c */
 bool run_stop_wanted(void);
@@ -77,6 +87,8 @@ int run_cell_flush(struct run *run, struct pts_err *err);
 int run_cell_skip(struct run *run, const struct plan_step *step, const struct plan_cell *cell,
 		  int round, struct pts_err *err);
 void run_cell_drop(struct run *run); /* throws the pending cell away */
+/* The limit of the step that its cells have reached, as an outcome; NULL: none. */
+const char *run_limit_reached(const struct run *run, const struct plan_step *step);
 
 /* run_commit.c */
 int run_commit(struct run *run, const struct run_pending *pending, struct pts_err *err);
@@ -85,6 +97,21 @@ int run_commit(struct run *run, const struct run_pending *pending, struct pts_er
 enum run_flow run_step(struct run *run, const struct plan_step *step, int first_round,
 		       struct pts_err *err);
 void run_count_verdict(struct run *run, const char *outcome);
+/* Issues nothing at all until then (pts_now_ns()); phase_ns of the step are over when it begins. */
+enum run_flow run_idle(const struct run *run, const struct plan_step *step, int round,
+		       uint64_t until_ns);
+
+/* run_judge.c: the judgement of one round, a row and an event state for each track of the step. */
+struct run_verdict {
+	struct store_steady *rows;
+	struct run_track_state *states;
+	unsigned row_count, state_count;
+	bool steady; /* all of them */
+};
+
+int run_judge(struct run *run, const struct plan_step *step, int round,
+	      struct run_verdict *ret_verdict, struct pts_err *err);
+
 /* run_rounds.c */
 enum run_flow run_rounds(struct run *run, const struct plan_step *step, int first_round,
 			 const char **ret_outcome, struct pts_err *err);
@@ -105,6 +132,11 @@ void run_release(struct run *run);
 void run_emit(const struct run *run, struct run_event *event);
 void run_note(struct run *run, int step, int round, int cell, const char *level,
 	      const char *kind, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
+/* Time of one round with everything in it; 0: not known beforehand. */
+uint64_t run_round_ns(const struct plan_step *step);
+/* How much of its round is over when so much of a cell is. */
+double run_round_share(const struct plan_step *step, const struct plan_cell *cell,
+		       double share);
 void run_left(const struct run *run, const struct plan_step *step, int round, double done_share,
 	      uint64_t step_elapsed_ns, struct run_event *ret_event);
 

@@ -142,6 +142,8 @@ static bool finished(const struct store_step_row *row)
 	return row->outcome && (!strcmp(row->outcome, RUN_OUTCOME_DONE) ||
 				!strcmp(row->outcome, RUN_OUTCOME_STEADY) ||
 				!strcmp(row->outcome, RUN_OUTCOME_UNSTEADY) ||
+				!strcmp(row->outcome, RUN_OUTCOME_AMOUNT) ||
+				!strcmp(row->outcome, RUN_OUTCOME_TIME) ||
 				!strcmp(row->outcome, RUN_OUTCOME_UNJUDGED));
 }
 
@@ -151,7 +153,7 @@ static int look_at_step(void *ctx, const struct store_step_row *row)
 	const struct plan_step *step = &resume->plan->steps[row->plan.step];
 
 	if (finished(row)) {
-		if (step->kind == SPEC_STEP_ROUNDS)
+		if (step->loops)
 			run_count_verdict(resume->run, row->outcome);
 		return 0;
 	}
@@ -160,8 +162,7 @@ static int look_at_step(void *ctx, const struct store_step_row *row)
 		resume->cut = row->begun;
 		resume->rounds_closed = (unsigned)row->rounds_closed;
 		resume->begun_ns = row->started_ns;
-		resume->first_round =
-			step->kind == SPEC_STEP_ROUNDS ? row->rounds_closed + 1 : 1;
+		resume->first_round = step->loops ? row->rounds_closed + 1 : 1;
 	}
 	return 0;
 }
@@ -192,7 +193,7 @@ static const char *loop_outcome(const struct resume *resume)
 {
 	const struct plan_step *step = &resume->plan->steps[resume->step];
 
-	if (step->kind != SPEC_STEP_ROUNDS || !resume->rounds_closed)
+	if (!step->loops || !resume->rounds_closed)
 		return NULL;
 	return run_rounds_ending(step, (int)resume->rounds_closed,
 				 step->judgeable && step->track_count &&
@@ -259,7 +260,7 @@ static void gap_text(struct resume *resume, const struct plan_step *step, char *
 		store_each_event(resume->run->store, last_event, &last_wall_ns, &ignored);
 	if (last_wall_ns && pts_wall_ns() > last_wall_ns)
 		pts_duration_human(pts_wall_ns() - last_wall_ns, gap, sizeof(gap));
-	if (step->kind == SPEC_STEP_ROUNDS)
+	if (step->loops)
 		snprintf(text, room, "a gap of %s before round %d of '%s'", gap,
 			 resume->first_round, step->phase);
 	else
@@ -304,7 +305,7 @@ static int record_gap(struct resume *resume, struct pts_err *err)
 			 resume->stored->device_path);
 	if (!begins_test(resume->plan, step->index))
 		rc = store_put_deviation(run->store, &deviation, err);
-	if (!rc && step->kind == SPEC_STEP_ROUNDS && resume->cut)
+	if (!rc && step->loops && resume->cut)
 		rc = start_afresh(resume, step, err);
 	return rc;
 }
@@ -356,7 +357,7 @@ static int prepare(struct resume *resume, const char *dir, struct pts_err *err)
 
 static int count_verdict(void *ctx, const struct store_step_row *row)
 {
-	if (row->outcome && !strcmp(row->plan.kind, spec_step_text(SPEC_STEP_ROUNDS)))
+	if (row->outcome && row->plan.loops)
 		run_count_verdict(ctx, row->outcome);
 	return 0;
 }

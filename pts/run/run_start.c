@@ -107,7 +107,9 @@ static void step_rows(const struct plan *plan, struct store_step *rows)
 			.test = plan->steps[i].test,
 			.phase = plan->steps[i].phase,
 			.kind = spec_step_text(plan->steps[i].kind),
+			.loops = plan->steps[i].loops,
 			.planned_cells = plan->steps[i].cell_count,
+			.planned_before = plan->steps[i].before_count,
 		};
 }
 

@@ -1,4 +1,4 @@
-/* One step of the plan: purge, load, rounds or idle, with its begin and end in the store. */
+/* One step of the plan: purge, load, loop or idle, with its begin and end in the store. */
 #include <errno.h>
 #include <string.h>
 
@@ -62,36 +62,42 @@ static enum run_flow step_load(struct run *run, const struct plan_step *step,
 	return flow;
 }
 
-static void idle_progress(const struct run *run, const struct plan_step *step,
-			  uint64_t elapsed_ns)
+static void idle_progress(const struct run *run, const struct plan_step *step, int round,
+			  uint64_t left_ns)
 {
+	uint64_t whole_ns = step->loops ? run_round_ns(step) : step->idle_ns;
+	uint64_t elapsed_ns = left_ns < whole_ns ? whole_ns - left_ns : 0;
 	struct run_event event = {
 		.kind = RUN_PROGRESS,
 		.test = step->test,
 		.phase = step->phase,
 		.step = step->index,
-		.done_share = (double)elapsed_ns / (double)step->idle_ns,
+		.round = (unsigned)round,
+		.max_rounds = step->max_rounds,
+		.cell_label = "host idle",
+		.done_share = (double)elapsed_ns / (double)whole_ns,
 	};
 
-	run_left(run, step, 0, event.done_share, elapsed_ns, &event);
+	run_left(run, step, round, event.done_share, elapsed_ns, &event);
 	run_emit(run, &event);
 }
 
-/* Host idle: nothing at all is issued to the drive, not even a look at its health. */
-static enum run_flow step_idle(const struct run *run, const struct plan_step *step)
+/* Nothing at all is issued to the drive, not even a look at its health. */
+enum run_flow run_idle(const struct run *run, const struct plan_step *step, int round,
+		       uint64_t until_ns)
 {
-	uint64_t begun_ns = pts_now_ns(), now_ns = begun_ns;
+	uint64_t now_ns = pts_now_ns();
 
-	while (now_ns < begun_ns + step->idle_ns) {
-		uint64_t left_ns = begun_ns + step->idle_ns - now_ns;
+	while (now_ns < until_ns) {
+		uint64_t left_ns = until_ns - now_ns;
 
 		/* In slices: a signal just before a long sleep would wait for its end. */
 		if (run_stop_wanted())
 			return RUN_STOPPED;
 		pts_sleep_until_ns(now_ns + (left_ns < PTS_NS_PER_S ? left_ns : PTS_NS_PER_S));
 		now_ns = pts_now_ns();
-		if (now_ns < begun_ns + step->idle_ns)
-			idle_progress(run, step, now_ns - begun_ns);
+		if (now_ns < until_ns)
+			idle_progress(run, step, round, until_ns - now_ns);
 	}
 	return RUN_GO_ON;
 }
@@ -100,22 +106,23 @@ void run_count_verdict(struct run *run, const char *outcome)
 {
 	if (!strcmp(outcome, RUN_OUTCOME_STEADY))
 		run->tests_steady++;
-	else
+	else if (!strcmp(outcome, RUN_OUTCOME_UNSTEADY) ||
+		 !strcmp(outcome, RUN_OUTCOME_UNJUDGED))
 		run->tests_not_steady++;
 }
 
 static enum run_flow step_body(struct run *run, const struct plan_step *step, int first_round,
 			       const char **ret_outcome, struct pts_err *err)
 {
+	if (step->loops)
+		return run_rounds(run, step, first_round, ret_outcome, err);
 	switch (step->kind) {
 	case SPEC_STEP_PURGE:
 		return step_purge(run, step, err);
 	case SPEC_STEP_LOAD:
 		return step_load(run, step, err);
-	case SPEC_STEP_ROUNDS:
-		return run_rounds(run, step, first_round, ret_outcome, err);
 	case SPEC_STEP_IDLE:
-		return step_idle(run, step);
+		return run_idle(run, step, 0, pts_now_ns() + step->idle_ns);
 	default:
 		/* plan_runnable() lets nothing else through. */
 		pts_fail(err, PTS_EXIT_BUG, 0, "step '%s' of a kind that the run does not know",
@@ -150,6 +157,7 @@ enum run_flow run_step(struct run *run, const struct plan_step *step, int first_
 	enum run_flow flow;
 
 	run->step_bytes_written = 0;
+	run->step_first_ns = run->step_end_ns = 0;
 	step_event(run, RUN_STEP_BEGIN, step, NULL);
 	if (store_step_begin(run->store, (int)step->index, begun_ns, err) < 0)
 		return RUN_BROKEN;
@@ -167,7 +175,7 @@ enum run_flow run_step(struct run *run, const struct plan_step *step, int first_
 			   flow == RUN_GO_ON ? err : &second) < 0 &&
 	    flow == RUN_GO_ON)
 		flow = RUN_BROKEN;
-	if (flow == RUN_GO_ON && step->kind == SPEC_STEP_ROUNDS)
+	if (flow == RUN_GO_ON && step->loops)
 		run_count_verdict(run, outcome);
 	step_event(run, RUN_STEP_END, step, outcome);
 	return flow;

@@ -49,7 +49,9 @@ CREATE TABLE step(
 	test TEXT NOT NULL REFERENCES test(name),
 	phase TEXT NOT NULL,
 	kind TEXT NOT NULL,
+	loops INTEGER NOT NULL CHECK(loops IN (0, 1)), -- its cells are done in numbered rounds
 	planned_cells INTEGER NOT NULL CHECK(planned_cells BETWEEN 0 AND 1000000),
+	planned_before INTEGER NOT NULL CHECK(planned_before BETWEEN 0 AND 1000000),
 	attempt INTEGER NOT NULL DEFAULT 0 CHECK(attempt >= 0),
 	started_ns INTEGER CHECK(started_ns >= 0),
 	elapsed_ns INTEGER CHECK(elapsed_ns >= 0),
@@ -83,6 +85,7 @@ CREATE TABLE cell(
 	id INTEGER PRIMARY KEY,
 	round_id INTEGER NOT NULL REFERENCES round(id),
 	cell INTEGER NOT NULL CHECK(cell BETWEEN 0 AND 1000000),
+	role TEXT NOT NULL CHECK(role IN ('cell', 'load', 'sample', 'before')),
 	label TEXT NOT NULL,
 	access TEXT,
 	read_pct INTEGER CHECK(read_pct BETWEEN 0 AND 100),
@@ -220,7 +223,7 @@ CREATE VIEW v_run AS SELECT * FROM run;
 
 CREATE VIEW v_steps AS
 SELECT step, test, phase, kind, started_ns, elapsed_ns, bytes_written, outcome, planned_cells,
-	attempt
+	planned_before, loops, attempt
 FROM step ORDER BY step;
 
 -- every attempt at every round
@@ -242,7 +245,7 @@ WHERE attempt = (SELECT max(attempt) FROM round r WHERE r.step = v.step AND r.ro
 -- every stored cell, whatever became of its round
 CREATE VIEW v_all_cells AS
 SELECT c.id AS cell_id, r.step, s.test, s.phase, r.round, r.attempt, r.state AS round_state, c.cell,
-	c.label, c.access,
+	c.role, c.label, c.access,
 	CASE WHEN c.read_pct >= 0 THEN c.read_pct || '/' || (100 - c.read_pct) END AS rw_mix,
 	c.read_pct, c.block_bytes, c.threads, c.queue_depth, c.seed,
 	c.started_ns, c.elapsed_ns, c.started_wall_ns, c.gap_ns, c.drain_ns, c.drain_ios,
@@ -311,7 +314,7 @@ SELECT v.test, v.step, v.block_bytes, v.rw_mix, v.threads, v.queue_depth,
 FROM v_cells v
 JOIN (SELECT step, max(last_round) AS last_round, max(window) AS window FROM steady GROUP BY step) w
 	ON w.step = v.step
-WHERE v.round > w.last_round - w.window AND v.round <= w.last_round
+WHERE v.role = 'cell' AND v.round > w.last_round - w.window AND v.round <= w.last_round
 GROUP BY v.step, v.cell;
 
 CREATE VIEW v_events AS SELECT * FROM event ORDER BY id;

@@ -63,7 +63,9 @@ struct store_test {
 struct store_step {
 	int step; /* the plan's index */
 	const char *test, *phase, *kind;
-	uint64_t planned_cells; /* of a round */
+	uint64_t planned_cells;  /* of a round */
+	bool loops;              /* its cells are done in numbered rounds */
+	uint64_t planned_before; /* loads before each round: cells behind the planned ones */
 };
 
 #define STORE_DIRS 2 /* 0 reads, 1 writes */
@@ -97,6 +99,7 @@ struct store_cell {
 	int step;
 	int round; /* from 1; 0 = NULL: outside loops */
 	int cell;
+	const char *role; /* "cell", "load" and "sample" (a sampled load's parts), "before" */
 	const char *label, *access; /* "random", "sequential", "mixed" */
 	int read_pct;               /* -1: several streams that differ */
 	uint64_t block_bytes;       /* 0: a distribution */
@@ -205,6 +208,10 @@ int store_put_cell(struct store *store, const struct store_cell *cell, struct pt
 int store_close_round(struct store *store, int step, int round, uint64_t elapsed_ns,
 		      const struct store_steady *steady, unsigned steady_count,
 		      struct pts_err *err);
+/* The same for the last round of a loop that reached its limit inside the round: the cells that
+ * are there stay, and no window ends in it. */
+int store_close_part(struct store *store, int step, int round, uint64_t elapsed_ns,
+		     struct pts_err *err);
 /* Marks an open round of a step (0: every open one) as cut; its cells stay, in v_cut_cells, and a
  * cell of the same number begins the next attempt. */
 int store_cut_round(struct store *store, int step, int round, const char *reason,
@@ -237,7 +244,8 @@ struct store_step_row {
 	struct store_step plan;
 	bool begun, ended;
 	uint64_t started_ns, elapsed_ns, bytes_written;
-	const char *outcome; /* "done", "steady", "not steady", "stopped", "failed" */
+	const char *outcome; /* "done", "steady", "not steady", "not judged", "amount", "time",
+				"stopped", "failed" */
 	int rounds_closed;   /* valid rounds */
 	int cells_stored;
 	uint64_t max_gap_ns;

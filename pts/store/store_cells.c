@@ -171,6 +171,7 @@ static void read_cell(sqlite3_stmt *stmt, struct store_cell *cell)
 		.user_ns = sql_u64(stmt, 22),
 		.system_ns = sql_u64(stmt, 23),
 		.sha256 = sql_text(stmt, 24),
+		.role = sql_text(stmt, 25),
 	};
 }
 
@@ -243,7 +244,8 @@ int store_each_cell(struct store *store, const struct store_cell_filter *filter,
 			"c.block_bytes, c.threads, c.queue_depth, c.seed, c.valid, c.reason, "
 			"c.started_ns, c.elapsed_ns, c.started_wall_ns, c.gap_ns, c.drain_ns, "
 			"c.drain_ios, c.requested_ns, c.requested_bytes, c.outstanding_mean, "
-			"c.user_ns, c.system_ns, c.sha256 FROM cell c JOIN round r ON r.id = "
+			"c.user_ns, c.system_ns, c.sha256, c.role FROM cell c JOIN round r ON "
+			"r.id = "
 			"c.round_id "
 			"WHERE (?1 < 0 OR r.step = ?1) AND (?2 = 0 OR r.round = ?2) "
 			"AND (?3 OR r.state = 'valid') "

@@ -72,10 +72,11 @@ static int insert_steps(struct store *store, const struct store_step *steps, uns
 
 	for (unsigned i = 0; i < count && !rc; i++)
 		rc = sql_run(store, err,
-			     "INSERT INTO step(step, test, phase, kind, planned_cells) "
-			     "VALUES(?,?,?,?,?)",
-			     "itttu", (int64_t)steps[i].step, steps[i].test, steps[i].phase,
-			     steps[i].kind, steps[i].planned_cells);
+			     "INSERT INTO step(step, test, phase, kind, loops, "
+			     "planned_cells, planned_before) VALUES(?,?,?,?,?,?,?)",
+			     "itttiuu", (int64_t)steps[i].step, steps[i].test, steps[i].phase,
+			     steps[i].kind, (int64_t)steps[i].loops, steps[i].planned_cells,
+			     steps[i].planned_before);
 	return rc;
 }
 

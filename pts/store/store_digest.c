@@ -77,6 +77,7 @@ static void add_dir(struct pts_buf *buf, const char *name, const struct store_di
 static void add_head(struct pts_buf *buf, const struct store_cell *cell)
 {
 	pts_buf_printf(buf, "pts-cell 1\n%d\n%d\n%d\n", cell->step, cell->round, cell->cell);
+	add_text(buf, cell->role);
 	add_text(buf, cell->label);
 	add_text(buf, cell->access);
 	pts_buf_printf(buf, "%d\n", cell->read_pct < 0 ? -1 : cell->read_pct);

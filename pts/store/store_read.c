@@ -183,7 +183,9 @@ static int row_step(sqlite3_stmt *stmt, void *ctx)
 			 .test = text_or(stmt, 1, ""),
 			 .phase = text_or(stmt, 2, ""),
 			 .kind = text_or(stmt, 3, ""),
-			 .planned_cells = sql_u64(stmt, 4)},
+			 .planned_cells = sql_u64(stmt, 4),
+			 .loops = sql_int(stmt, 13, 0),
+			 .planned_before = sql_u64(stmt, 14)},
 		.begun = sqlite3_column_type(stmt, 5) != SQLITE_NULL,
 		.started_ns = sql_u64(stmt, 5),
 		.elapsed_ns = sql_u64(stmt, 6),
@@ -214,7 +216,8 @@ int store_each_step(struct store *store,
 		"(SELECT count(*) FROM round r JOIN cell c ON c.round_id = r.id "
 		"WHERE r.step = s.step AND r.state <> 'cut'), "
 		"(SELECT max(c.gap_ns) FROM round r JOIN cell c ON c.round_id = r.id "
-		"WHERE r.step = s.step AND r.state = 'valid'), s.attempt "
+		"WHERE r.step = s.step AND r.state = 'valid'), s.attempt, s.loops, "
+		"s.planned_before "
 		"FROM step s ORDER BY s.step",
 		0, row_step, &call, err);
 }

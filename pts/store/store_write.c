@@ -53,9 +53,9 @@ int store_step_begin(struct store *store, int step, uint64_t now_ns, struct pts_
 	if (!rc)
 		rc = sql_run(store, err,
 			     "UPDATE step SET attempt = attempt + 1, outcome = NULL, "
-			     "started_ns = iif(kind = 'rounds', ifnull(started_ns, ?2), ?2), "
-			     "elapsed_ns = iif(kind = 'rounds', elapsed_ns, NULL), "
-			     "bytes_written = iif(kind = 'rounds', bytes_written, NULL) "
+			     "started_ns = iif(loops, ifnull(started_ns, ?2), ?2), "
+			     "elapsed_ns = iif(loops, elapsed_ns, NULL), "
+			     "bytes_written = iif(loops, bytes_written, NULL) "
 			     "WHERE step = ?1",
 			     "iu", (int64_t)step, now_ns);
 	return sql_end(store, rc, err);
@@ -180,20 +180,21 @@ static int put_cell_row(struct store *store, const struct store_cell *cell, int6
 	char digest[STORE_DIGEST_TEXT];
 
 	store_cell_digest(cell, digest);
-	return sql_run(store, err,
-		       "INSERT INTO cell(round_id, cell, label, access, read_pct, block_bytes, "
-		       "threads, queue_depth, seed, valid, reason, started_ns, elapsed_ns, "
-		       "started_wall_ns, gap_ns, drain_ns, drain_ios, requested_ns, "
-		       "requested_bytes, outstanding_mean, user_ns, system_ns, sha256) "
-		       "VALUES(?,?,?,?,?,nullif(?,0),?,?,?,?,?,nullif(?,0),nullif(?,0),"
-		       "nullif(?,0),?,?,?,nullif(?,0),nullif(?,0),?,?,?,?)",
-		       "iittnuiisituuuuuuuuduut", round_id, (int64_t)cell->cell, cell->label,
-		       cell->access, cell->read_pct, cell->block_bytes, (int64_t)cell->threads,
-		       (int64_t)cell->queue_depth, cell->seed, (int64_t)cell->valid,
-		       cell->reason, cell->started_ns, cell->elapsed_ns, cell->started_wall_ns,
-		       cell->gap_ns, cell->drain_ns, cell->drain_ios, cell->requested_ns,
-		       cell->requested_bytes, cell->outstanding_mean, cell->user_ns,
-		       cell->system_ns, digest);
+	return sql_run(
+		store, err,
+		"INSERT INTO cell(round_id, cell, role, label, access, read_pct, block_bytes, "
+		"threads, queue_depth, seed, valid, reason, started_ns, elapsed_ns, "
+		"started_wall_ns, gap_ns, drain_ns, drain_ios, requested_ns, "
+		"requested_bytes, outstanding_mean, user_ns, system_ns, sha256) "
+		"VALUES(?,?,?,?,?,?,nullif(?,0),?,?,?,?,?,nullif(?,0),nullif(?,0),"
+		"nullif(?,0),?,?,?,nullif(?,0),nullif(?,0),?,?,?,?)",
+		"iitttnuiisituuuuuuuuduut", round_id, (int64_t)cell->cell, cell->role,
+		cell->label, cell->access, cell->read_pct, cell->block_bytes,
+		(int64_t)cell->threads, (int64_t)cell->queue_depth, cell->seed,
+		(int64_t)cell->valid, cell->reason, cell->started_ns, cell->elapsed_ns,
+		cell->started_wall_ns, cell->gap_ns, cell->drain_ns, cell->drain_ios,
+		cell->requested_ns, cell->requested_bytes, cell->outstanding_mean,
+		cell->user_ns, cell->system_ns, digest);
 }
 
 int store_put_cell(struct store *store, const struct store_cell *cell, struct pts_err *err)
@@ -235,18 +236,19 @@ static int put_steady(struct store *store, const struct store_steady *s, struct 
 		       (int64_t)s->boundary, (int64_t)s->steady);
 }
 
-/* A round with a hole is no round, whoever closes it. */
-static int check_whole(struct store *store, int step, int round, struct pts_err *err)
+/* A round with a hole is no round, whoever closes it; only a limit may leave its end away. */
+static int check_whole(struct store *store, int step, int round, bool in_part,
+		       struct pts_err *err)
 {
 	int64_t missing;
 	int rc = sql_number(
 		store,
-		"SELECT s.planned_cells - count(c.id) FROM step s "
+		"SELECT s.planned_cells + s.planned_before - count(c.id) FROM step s "
 		"JOIN round r ON r.step = s.step AND r.round = ?2 AND r.state = 'valid' "
 		"LEFT JOIN cell c ON c.round_id = r.id WHERE s.step = ?1",
 		step, round, 0, &missing, err);
 
-	if (!rc && missing)
+	if (!rc && (missing < 0 || (missing && !in_part)))
 		rc = pts_fail(err, PTS_EXIT_BUG, EINVAL,
 			      "round %d of step %d can't be closed: %lld cells %s", round, step,
 			      (long long)(missing > 0 ? missing : -missing),
@@ -254,9 +256,9 @@ static int check_whole(struct store *store, int step, int round, struct pts_err 
 	return rc;
 }
 
-int store_close_round(struct store *store, int step, int round, uint64_t elapsed_ns,
-		      const struct store_steady *steady, unsigned steady_count,
-		      struct pts_err *err)
+static int close_round(struct store *store, int step, int round, uint64_t elapsed_ns,
+		       bool in_part, const struct store_steady *steady, unsigned steady_count,
+		       struct pts_err *err)
 {
 	int rc = sql_begin(store, err);
 
@@ -270,10 +272,23 @@ int store_close_round(struct store *store, int step, int round, uint64_t elapsed
 		rc = pts_fail(err, PTS_EXIT_BUG, EINVAL, "round %d of step %d is not open",
 			      round, step);
 	if (!rc)
-		rc = check_whole(store, step, round, err);
+		rc = check_whole(store, step, round, in_part, err);
 	for (unsigned i = 0; i < steady_count && !rc; i++)
 		rc = put_steady(store, &steady[i], err);
 	return sql_end(store, rc, err);
+}
+
+int store_close_round(struct store *store, int step, int round, uint64_t elapsed_ns,
+		      const struct store_steady *steady, unsigned steady_count,
+		      struct pts_err *err)
+{
+	return close_round(store, step, round, elapsed_ns, false, steady, steady_count, err);
+}
+
+int store_close_part(struct store *store, int step, int round, uint64_t elapsed_ns,
+		     struct pts_err *err)
+{
+	return close_round(store, step, round, elapsed_ns, true, NULL, 0, err);
 }
 
 int store_cut_round(struct store *store, int step, int round, const char *reason,

@@ -46,12 +46,22 @@ int64_t verify_json_whole(const json_t *object, const char *key, int64_t fallbac
 double verify_json_number(const json_t *object, const char *key);
 bool verify_json_true(const json_t *object, const char *key);
 
+/* Time and amount that a cell was asked for are the plan's, or less in a step with limits. */
+void verify_cell_limits(struct verify *verify, const char *where,
+			const struct store_cell *cell);
+/* How the cells that count used up the limits of their step. */
+struct verify_limits {
+	const char *reached; /* as an outcome; NULL: none */
+	int part_round;      /* the round that a limit cut; 0: none */
+};
+int verify_limits(struct verify *verify, int step, struct verify_limits *ret_limits);
+
 int verify_cells(struct verify *verify);
 /* One cell against the plan's and against the recorded master seed. */
 void verify_cell_plan(struct verify *verify, const char *where, const struct store_cell *cell);
 int verify_steps(struct verify *verify);
-/* The judgements of one loop; *ret_steady_round is the round at which all of its tracks are steady
+/* The judgements of one loop (part_round: is no value of it); *ret_steady_round is the round at which all of its tracks are steady
  * for good, 0 if there is none. */
-int verify_judgement(struct verify *verify, int step, int *ret_steady_round);
+int verify_judgement(struct verify *verify, int step, int part_round, int *ret_steady_round);
 
 #endif

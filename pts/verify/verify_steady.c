@@ -16,6 +16,7 @@ struct loop {
 	struct verify *verify;
 	const json_t *plan; /* of the step */
 	int step;
+	int part_round;  /* cut by a limit: no value of the loop; 0: none */
 	int rounds;      /* valid ones */
 	int *fresh;      /* [rounds] first round of the unbroken stretch that it lies in */
 	unsigned *count; /* [rounds] judgements that end there */
@@ -32,7 +33,8 @@ static int take_round(void *ctx, const struct store_round_row *row)
 	struct loop *loop = ctx;
 	int last = loop->rounds;
 
-	if (strcmp(row->state, "valid") != 0 || row->round != last + 1)
+	if (strcmp(row->state, "valid") != 0 || row->round != last + 1 ||
+	    row->round == loop->part_round)
 		return 0;
 	if (last == loop->room) {
 		loop->room = loop->room ? loop->room * 2 : 64;
@@ -203,10 +205,14 @@ static void check_complete(struct loop *loop, int *ret_steady_round)
 	}
 }
 
-int verify_judgement(struct verify *verify, int step, int *ret_steady_round)
+int verify_judgement(struct verify *verify, int step, int part_round, int *ret_steady_round)
 {
 	struct loop loop = {
-		.verify = verify, .plan = verify_plan_step(verify, step), .step = step};
+		.verify = verify,
+		.plan = verify_plan_step(verify, step),
+		.step = step,
+		.part_round = part_round,
+	};
 	int rc = store_each_round(verify->store, step, take_round, &loop, verify->err);
 
 	*ret_steady_round = 0;

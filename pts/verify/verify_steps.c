@@ -64,6 +64,7 @@ struct rounds {
 	const struct store_step_row *step;
 	size_t at;
 	int last_valid;
+	int in_part;     /* the round that has not all of its cells; 0: none */
 	uint64_t end_ns; /* of the valid round before */
 };
 
@@ -86,6 +87,17 @@ static void check_times(struct rounds *rounds, const char *where,
 	rounds->end_ns = cells->last_ns;
 }
 
+static bool ends_at_limit(const struct store_step_row *step)
+{
+	return step->outcome &&
+	       (!strcmp(step->outcome, "amount") || !strcmp(step->outcome, "time"));
+}
+
+static uint64_t planned_cells(const struct store_step_row *step)
+{
+	return step->plan.planned_cells + step->plan.planned_before;
+}
+
 static int check_round(void *ctx, const struct store_round_row *row)
 {
 	struct rounds *rounds = ctx;
@@ -105,8 +117,11 @@ static int check_round(void *ctx, const struct store_round_row *row)
 		    "the round before it is missing");
 	rounds->last_valid = row->round;
 	verify->gaps += row->after_gap;
-	verify_u64(verify, where, "cells", (uint64_t)row->cells,
-		   rounds->step->plan.planned_cells);
+	if (ends_at_limit(rounds->step) && (uint64_t)row->cells < planned_cells(rounds->step))
+		rounds->in_part = row->round;
+	else
+		verify_u64(verify, where, "cells", (uint64_t)row->cells,
+			   planned_cells(rounds->step));
 	return 0;
 }
 
@@ -129,26 +144,57 @@ static void check_plan(struct verify *verify, const char *where,
 	verify_text(verify, where, "kind", row->plan.kind, text ? text : "");
 	verify_u64(verify, where, "planned_cells", row->plan.planned_cells,
 		   json_array_size(json_object_get(planned, "cells")));
+	verify_u64(verify, where, "planned_before", row->plan.planned_before,
+		   json_array_size(json_object_get(planned, "before")));
+	verify_u64(verify, where, "loops", row->plan.loops, verify_json_true(planned, "loops"));
+}
+
+/* Behind a loop that ended by a limit: which one, and only its last round may be cut by it. */
+static void check_limit(struct verify *verify, const char *where,
+			const struct store_step_row *row, const struct rounds *rounds,
+			const struct verify_limits *limits)
+{
+	const char *reached = limits->reached ? limits->reached : "none";
+
+	if (ends_at_limit(row))
+		verify_text(verify, where, "the limit that ended it", row->outcome, reached);
+	else
+		verify_that(verify, !limits->part_round, where,
+			    "a round is cut by a limit that did not end it");
+	verify_that(verify, !rounds->in_part || rounds->in_part == rounds->last_valid, where,
+		    "a round before its last one has not all of its cells");
+	verify_that(verify, !limits->part_round || limits->part_round == rounds->last_valid,
+		    where, "a round before its last one was cut by a limit");
 }
 
 static void check_loop_outcome(struct verify *verify, const char *where,
 			       const struct store_step_row *row, int last_round,
-			       int steady_round)
+			       int steady_round, const struct verify_limits *limits)
 {
 	const json_t *planned = verify_plan_step(verify, row->plan.step);
 	bool steady = row->outcome && !strcmp(row->outcome, "steady");
 	bool ended_unsteady = row->outcome && (!strcmp(row->outcome, "not steady") ||
 					       !strcmp(row->outcome, "not judged"));
+	bool counted = ended_unsteady || (row->outcome && !strcmp(row->outcome, "done"));
 
-	verify->all_steady = verify->all_steady && steady;
+	verify->all_steady = verify->all_steady && !ended_unsteady;
 	if (steady)
 		verify_that(verify, last_round && steady_round == last_round, where,
 			    "its outcome is 'steady', its last round is not");
-	if (ended_unsteady) {
+	if (counted || ends_at_limit(row))
 		verify_that(verify, !steady_round, where,
 			    "all tracks are steady at a round, its outcome says otherwise");
+	if (counted) {
 		verify_that(verify, last_round >= verify_json_whole(planned, "max_rounds", 0),
-			    where, "it ended unsteady before its last round");
+			    where, "it ended before its last round");
+		verify_that(verify, !limits->reached, where,
+			    "it reached one of its limits, its outcome says otherwise");
+		verify_that(verify,
+			    !json_array_size(json_object_get(planned, "tracks")) ==
+				    !strcmp(row->outcome, "done"),
+			    where, "its outcome does not fit to its tracks");
+	}
+	if (ended_unsteady) {
 		verify_that(verify,
 			    verify_json_true(planned, "judgeable") ==
 				    !strcmp(row->outcome, "not steady"),
@@ -160,13 +206,15 @@ static void check_loop_outcome(struct verify *verify, const char *where,
 static void check_word(struct verify *verify, const char *where,
 		       const struct store_step_row *row)
 {
-	static const char *const loop[] = {"steady", "not steady", "not judged"};
+	static const char *const loop[] = {"steady", "not steady", "not judged", "amount",
+					   "time"};
 	static const char *const any[] = {"stopped", "failed", "done"};
-	bool is_loop = !strcmp(row->plan.kind, "rounds"), known = !row->outcome;
+	bool known = !row->outcome;
 
-	for (unsigned i = 0; i < 3 && !known; i++)
-		known = (is_loop && !strcmp(row->outcome, loop[i])) ||
-			(!(is_loop && i == 2) && !strcmp(row->outcome, any[i]));
+	for (unsigned i = 0; i < sizeof(loop) / sizeof(loop[0]) && !known; i++)
+		known = row->plan.loops && !strcmp(row->outcome, loop[i]);
+	for (unsigned i = 0; i < sizeof(any) / sizeof(any[0]) && !known; i++)
+		known = !strcmp(row->outcome, any[i]);
 	verify_that(verify, known, where, "its outcome is none that such a step can have");
 	verify_that(verify, row->begun == (row->attempt > 0), where,
 		    "attempt does not fit to its beginning");
@@ -201,11 +249,12 @@ static void check_sums(struct verify *verify, const char *where,
 static int check_step(void *ctx, const struct store_step_row *row)
 {
 	struct verify *verify = ctx;
-	bool loop = !strcmp(row->plan.kind, "rounds");
+	bool loop = row->plan.loops;
 	/* Cut rounds of a loop were written to the drive; a fill that was cut is done again. */
 	const struct store_cell_filter filter = {.step = row->plan.step, .with_cut = loop};
 	struct sums sums = {.verify = verify, .step = row->plan.step};
 	struct rounds rounds = {.verify = verify, .sums = &sums, .step = row};
+	struct verify_limits limits = {0};
 	int steady_round = 0, rc;
 	char where[160];
 
@@ -219,11 +268,18 @@ static int check_step(void *ctx, const struct store_step_row *row)
 		rc = store_each_round(verify->store, row->plan.step, check_round, &rounds,
 				      verify->err);
 	if (!rc && loop)
-		rc = verify_judgement(verify, row->plan.step, &steady_round);
+		rc = verify_limits(verify, row->plan.step, &limits);
+	if (!limits.part_round)
+		limits.part_round = rounds.in_part;
+	if (!rc && loop)
+		rc = verify_judgement(verify, row->plan.step, limits.part_round, &steady_round);
 	if (!rc) {
 		check_sums(verify, where, row, &sums);
-		if (loop)
-			check_loop_outcome(verify, where, row, rounds.last_valid, steady_round);
+		if (loop) {
+			check_loop_outcome(verify, where, row, rounds.last_valid, steady_round,
+					   &limits);
+			check_limit(verify, where, row, &rounds, &limits);
+		}
 	}
 	free(sums.attempts);
 	return rc;

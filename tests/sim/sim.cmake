@@ -20,3 +20,4 @@ foreach(line ${verdicts})
 	pts_script_test(sim_verdict_${key} "${CMAKE_SOURCE_DIR}/tests/sim/verdict.sh;${words}"
 		LABELS sim e2e TIMEOUT 900)
 endforeach()
+pts_script_test(sim_sampled ${CMAKE_SOURCE_DIR}/tests/sim/sampled.sh LABELS sim e2e TIMEOUT 600)

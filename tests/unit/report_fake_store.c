@@ -387,6 +387,7 @@ static struct store_cell make_cell(const struct store *store, int round, int cel
 		.step = 2,
 		.round = round,
 		.cell = cell,
+		.role = "cell",
 		.label = label(cell, name, room),
 		.access = "random",
 		.read_pct = mixes[cell / SIZES],

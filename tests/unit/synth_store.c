@@ -127,10 +127,15 @@ static void create(struct synth *synth)
 	for (size_t i = 0; i < json_array_size(steps); i++) {
 		const json_t *step = json_array_get(steps, i);
 
-		rows[i] =
-			(struct store_step){(int)i, synth_text(step, "test"),
-					    synth_text(step, "phase"), synth_text(step, "kind"),
-					    json_array_size(json_object_get(step, "cells"))};
+		rows[i] = (struct store_step){
+			.step = (int)i,
+			.test = synth_text(step, "test"),
+			.phase = synth_text(step, "phase"),
+			.kind = synth_text(step, "kind"),
+			.loops = is_true(step, "loops"),
+			.planned_cells = json_array_size(json_object_get(step, "cells")),
+			.planned_before = json_array_size(json_object_get(step, "before")),
+		};
 	}
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *from = json_array_get(list, i);
@@ -304,6 +309,7 @@ static struct store_cell planned_row(const struct synth_place *place, const json
 		.step = place->step,
 		.round = place->round,
 		.cell = place->cell,
+		.role = synth_text(planned, "role"),
 		.label = synth_text(planned, "label"),
 		.access = "random",
 		.read_pct = (int)synth_whole(planned, "read_pct"),

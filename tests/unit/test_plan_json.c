@@ -95,8 +95,8 @@ static void check_cell(const json_t *cell, const struct plan_cell *expected)
 	size_t i;
 
 	has_keys(cell,
-		 "index label applicable reason point rw_mix read_pct block_bytes threads "
-		 "queue_depth duration_ns duration_s amount_bytes data_pattern "
+		 "index role label applicable reason point rw_mix read_pct block_bytes threads "
+		 "queue_depth duration_ns duration_s amount_bytes record_ns data_pattern "
 		 "compressible_pct duplicate_pct segments segment_bytes segment_touched_bytes "
 		 "carry_position keep_histogram response_time track streams");
 	assert_int_equal(number(cell, "index"), expected->index);
@@ -115,7 +115,8 @@ static void check_cell(const json_t *cell, const struct plan_cell *expected)
 static void check_step(const json_t *step, const struct plan_step *expected)
 {
 	has_keys(step,
-		 "index test phase kind clause basis binding note at from group group_value "
+		 "index test phase kind loops limit_ns limit_bytes clause basis binding note "
+		 "at from group group_value "
 		 "max_rounds on_unsteady window range_share slope_share rule judgeable "
 		 "until_steady idle_s busy_s repeat sample_s sample_load_s sample_first "
 		 "record_s warmup_s latency_limit_s shares_pct quantile limit_s point_limit "

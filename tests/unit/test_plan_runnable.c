@@ -29,8 +29,8 @@ static void check(struct plan_fixture *made, const char *step, const char *what)
 
 static void the_basic_tests_run(void **state)
 {
-	static const char *const names[] = {"iops", "tp", "lat", "xsr",
-					    "workloads/jesd219-enterprise"};
+	static const char *const names[] = {"iops", "tp",   "lat",
+					    "xsr",  "wsat", "workloads/jesd219-enterprise"};
 	struct plan_device device = plan_fixture_drive(480103981056, 512);
 
 	(void)state;
@@ -55,10 +55,9 @@ static void kinds_that_the_run_lacks(void **state)
 	static const struct {
 		const char *name, *step, *what;
 	} cases[] = {
-		{"wsat", "'saturation'", "a sampled load"},
-		{"hir", "'preconditioning'", "a sampled load"},
-		{"cbw", "'preconditioning'", "a sampled load"},
-		{"dirth", "'preconditioning'", "a sampled load"},
+		{"hir", "'access 5s/5s'", "a cycle"},
+		{"cbw", "'demand'", "rounds with a load before each"},
+		{"dirth", "'demand'", "rounds with a load before each"},
 		{"workloads/oltp", "'warm-up'", "read_hit"},
 		{"workloads/vmfleet-curve", "'curve'", "a load curve"},
 	};
@@ -135,8 +134,6 @@ static void nothing_of_a_workload_gets_lost(void **state)
 		{"    read_sizes: [{size: 4KiB, share: 100%}]\n"
 		 "    write_sizes: [{size: 8KiB, share: 100%}]\n",
 		 TIMED, "by direction"},
-		{BLOCK, "  - load: {name: load, workload: w, until: {amount: 1GiB}}\n",
-		 "mixed load"},
 		{BLOCK,
 		 "  - load: {name: load, workload: w, until: {time: 1h, latency: 5ms}}\n",
 		 "latency"},

@@ -15,11 +15,11 @@
 
 #include "plan_fixture.h"
 
-static void check_cells(const struct plan_cell *cells, unsigned count,
+static void check_cells(const struct plan_cell *cells, unsigned count, unsigned first,
 			const struct plan_device *device)
 {
 	for (unsigned c = 0; c < count; c++) {
-		assert_int_equal(cells[c].index, c);
+		assert_int_equal(cells[c].index, first + c);
 		assert_int_equal(cells[c].applicable, !cells[c].reason);
 		for (unsigned s = 0; s < cells[c].stream_count; s++) {
 			const struct plan_stream *stream = &cells[c].streams[s];
@@ -42,8 +42,9 @@ static void check_plan(const char *name, enum spec_mode mode, const struct plan_
 
 	assert_true(strlen(text) > 100 && strlen(json) > 100);
 	for (unsigned s = 0; s < plan->step_count; s++) {
-		check_cells(plan->steps[s].cells, plan->steps[s].cell_count, device);
-		check_cells(plan->steps[s].before, plan->steps[s].before_count, device);
+		check_cells(plan->steps[s].cells, plan->steps[s].cell_count, 0, device);
+		check_cells(plan->steps[s].before, plan->steps[s].before_count,
+			    plan->steps[s].cell_count, device);
 	}
 	assert_int_equal(plan->tests[0].applicable, !plan->tests[0].reason);
 	if (!plan->tests[0].applicable) {

@@ -100,8 +100,13 @@ static void make_store(void)
 	assert_true(plan->step_count <= 8 && plan->deviation_count <= 8);
 	for (unsigned i = 0; i < plan->step_count; i++)
 		steps[i] = (struct store_step){
-			(int)i, plan->steps[i].test, plan->steps[i].phase,
-			spec_step_text(plan->steps[i].kind), plan->steps[i].cell_count};
+			.step = (int)i,
+			.test = plan->steps[i].test,
+			.phase = plan->steps[i].phase,
+			.kind = spec_step_text(plan->steps[i].kind),
+			.loops = plan->steps[i].loops,
+			.planned_cells = plan->steps[i].cell_count,
+		};
 	for (unsigned i = 0; i < plan->deviation_count; i++) {
 		const struct plan_deviation *from = &plan->deviations[i];
 
@@ -128,6 +133,7 @@ static void put_cell(int step, int round, const struct plan_cell *cell)
 		.step = step,
 		.round = round,
 		.cell = (int)cell->index,
+		.role = plan_role_text(cell->role),
 		.label = cell->label,
 		.access = "random",
 		.read_pct = (int)cell->read_pct,

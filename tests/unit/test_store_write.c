@@ -29,8 +29,8 @@ static const struct store_run run_row = {
 };
 static const struct store_test test_row = {
 	.name = "t", .mode = "enterprise", .spec_text = "", .spec_sha256 = ""};
-static const struct store_step step_rows[] = {{0, "t", "WIPC", "load", 1},
-					      {1, "t", "rounds", "rounds", 2}};
+static const struct store_step step_rows[] = {{0, "t", "WIPC", "load", 1, false, 0},
+					      {1, "t", "rounds", "rounds", 2, true, 0}};
 
 static void good(int rc, const struct pts_err *err)
 {
@@ -55,6 +55,7 @@ static struct store_cell cell_at(int step, int round, int cell)
 		.step = step,
 		.round = round,
 		.cell = cell,
+		.role = "cell",
 		.label = "RND 4KiB 65/35 T2Q4",
 		.access = "random",
 		.read_pct = 65,
