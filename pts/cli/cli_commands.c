@@ -26,6 +26,13 @@
 			"auto, model, discard, zeroes or none; default: the best there is",    \
 			false                                                                  \
 	}
+#define ASSUME                                                                                 \
+	{                                                                                      \
+		"assume", "FILE|RUN",                                                          \
+			"what the likely time and bytes rest on: a YAML file of speeds, an "   \
+			"earlier run, or seq_write=RATE for all writes",                       \
+			false                                                                  \
+	}
 #define PIN                                                                                    \
 	{                                                                                      \
 		"pin", NULL, "pin each worker to a CPU", false                                 \
@@ -53,8 +60,7 @@ static const struct cli_option plan_options[] = {
 	{"device", "DEV", "block device, regular file or sim:MODEL[,seed=N]", false},
 	SET,
 	PURGE,
-	{"assume", "seq_write=RATE",
-	 "sequential write rate for the estimates, such as seq_write=2000MB/s", false},
+	ASSUME,
 	{"text", NULL, "the plan's canonical text, whose SHA-256 the store keeps", false},
 	JSON,
 	END,
@@ -68,6 +74,7 @@ static const struct cli_option run_options_table[] = {
 	{"out", "DIR", "folder of the run (made); DIR/run.db is the store", false},
 	SET,
 	PURGE,
+	ASSUME,
 	{"about", "FILE",
 	 "YAML file with header fields no machine knows: operator, sponsor ...", false},
 	{"seed", "N", "master seed (default: a fresh one, recorded)", false},

@@ -25,18 +25,36 @@ static int wrong_identity(const struct device_facts *facts, const char *given,
 			shown, facts->path, facts->identity, facts->path);
 }
 
+/* What a test costs: time and wear. */
+static void say_test(const struct plan *plan, const struct plan_test *test)
+{
+	char likely[64], latest[64], bytes[64], most[64], fills[64];
+
+	pts_duration_human(test->span.likely_ns, likely, sizeof(likely));
+	pts_duration_human(test->span.latest_ns, latest, sizeof(latest));
+	pts_capacity_human(test->span.likely_bytes, bytes, sizeof(bytes));
+	pts_capacity_human(test->span.most_bytes, most, sizeof(most));
+	pts_number_text((double)test->span.likely_bytes / (double)plan->device.capacity_bytes,
+			1, fills, sizeof(fills));
+	fprintf(stderr,
+		"  %s: likely %s (at most %s), writes likely %s = %s drive fills "
+		"(at most %s)\n",
+		test->name, likely, latest, bytes, fills, most);
+}
+
 static int ask(const struct cli_args *args, const struct device_facts *facts,
-	       char **ret_identity, struct pts_err *err)
+	       const struct plan *plan, char **ret_identity, struct pts_err *err)
 {
 	char line[PATH_MAX + 1024], *typed = NULL;
 	size_t room = 0;
 	ssize_t length;
 
 	cli_device_line(facts, line, sizeof(line));
-	fprintf(stderr,
-		"%spts %s destroys ALL DATA on:%s\n  %s\n"
-		"Type its identity (%s) to go on, anything else to leave it alone: ",
-		cli_ink(stderr, CLI_BAD), args->command->name, cli_ink(stderr, CLI_PLAIN), line,
+	fprintf(stderr, "%spts %s destroys ALL DATA on:%s\n  %s\n", cli_ink(stderr, CLI_BAD),
+		args->command->name, cli_ink(stderr, CLI_PLAIN), line);
+	for (unsigned i = 0; plan && i < plan->test_count; i++)
+		say_test(plan, &plan->tests[i]);
+	fprintf(stderr, "Type its identity (%s) to go on, anything else to leave it alone: ",
 		facts->identity);
 	fflush(stderr);
 	length = getline(&typed, &room, stdin);
@@ -52,7 +70,7 @@ static int ask(const struct cli_args *args, const struct device_facts *facts,
 }
 
 int cli_confirm(const struct cli_args *args, const struct device_facts *facts,
-		char **ret_identity, struct pts_err *err)
+		const struct plan *plan, char **ret_identity, struct pts_err *err)
 {
 	const char *given = cli_value(args, "destroy");
 	char *identity = NULL;
@@ -64,7 +82,7 @@ int cli_confirm(const struct cli_args *args, const struct device_facts *facts,
 	if (given)
 		identity = strdup(given);
 	else if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO))
-		rc = ask(args, facts, &identity, err);
+		rc = ask(args, facts, plan, &identity, err);
 	else
 		return pts_fail(err, PTS_EXIT_SAFETY, EPERM,
 				"this destroys all data on '%s': confirm with --destroy %s",

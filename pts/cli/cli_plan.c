@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli_assume.h"
 #include "cli_plan.h"
 #include "pts_text.h"
 #include "run.h"
@@ -103,33 +104,6 @@ static int read_specs(const struct cli_args *args, struct cli_planned *planned,
 	return rc;
 }
 
-/* "seq_write=2000MB/s", or the rate alone */
-static int take_assume(const struct cli_args *args, struct plan_assume *ret_assume,
-		       struct pts_err *err)
-{
-	static const char key[] = "seq_write=";
-	const char *text = cli_value(args, "assume"), *rate = text;
-	char amount[64];
-	uint64_t bytes;
-	size_t length;
-
-	*ret_assume = (struct plan_assume){0};
-	if (!text)
-		return 0;
-	if (!strncmp(rate, key, strlen(key)))
-		rate += strlen(key);
-	length = strlen(rate);
-	if (length > 2 && length < sizeof(amount) && !strcmp(rate + length - 2, "/s")) {
-		snprintf(amount, sizeof(amount), "%.*s", (int)(length - 2), rate);
-		if (pts_bytes_parse(amount, &bytes) == 0 && bytes > 0) {
-			ret_assume->seq_write_mb_per_s = (double)bytes / 1e6;
-			return 0;
-		}
-	}
-	return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
-			"--assume '%s': write seq_write=RATE, as seq_write=2000MB/s", text);
-}
-
 char *cli_existing_folder(const char *path)
 {
 	char *folder = strdup(path), *slash;
@@ -170,24 +144,27 @@ static int read_facts(const struct cli_args *args, struct cli_planned *planned,
 int cli_plan_make(const struct cli_args *args, struct cli_planned *ret_planned,
 		  struct pts_err *err)
 {
-	struct plan_assume assume;
+	struct cli_assume assume = {0};
 	int rc;
 
 	*ret_planned = (struct cli_planned){0};
 	rc = take_overrides(args, ret_planned, err);
 	if (!rc)
-		rc = take_assume(args, &assume, err);
+		rc = cli_assume_read(args, &assume, err);
 	if (!rc)
 		rc = read_specs(args, ret_planned, err);
 	if (!rc)
 		rc = read_facts(args, ret_planned, err);
 	if (!rc)
+		cli_assume_model(&assume);
+	if (!rc)
 		rc = run_plan_device(ret_planned->facts, cli_value(args, "purge"),
 				     &ret_planned->device, err);
 	if (!rc)
 		rc = plan_make((const struct spec *const *)ret_planned->specs,
-			       ret_planned->spec_count, &ret_planned->device, &assume,
+			       ret_planned->spec_count, &ret_planned->device, &assume.assume,
 			       &ret_planned->plan, err);
+	cli_assume_release(&assume);
 	if (rc && ret_planned->faults_said)
 		err->text[0] = '\0'; /* it stands on stderr, with all the others */
 	return rc;

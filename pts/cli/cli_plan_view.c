@@ -219,18 +219,59 @@ static void print_amount(const char *name, uint64_t bytes, uint64_t capacity_byt
 	printf("  %-9s %s (%s bytes, %s drive fills)\n", name, human, exact, fills);
 }
 
+static void print_tests(const struct plan *plan)
+{
+	struct cli_table table = {.columns = 7};
+
+	if (plan->test_count < 2)
+		return;
+	heading("Tests");
+	heads(&table, (const char *const[]){"TEST", ">EARLIEST", ">LIKELY", ">LATEST",
+					    ">WRITES LIKELY", ">AT MOST", "TIME", NULL});
+	for (unsigned i = 0; i < plan->test_count; i++) {
+		const struct plan_test *test = &plan->tests[i];
+		const uint64_t times[] = {test->span.earliest_ns, test->span.likely_ns,
+					  test->span.latest_ns};
+		const uint64_t bytes[] = {test->span.likely_bytes, test->span.most_bytes};
+		char text[64];
+
+		cli_table_cell(&table, "%s", test->name);
+		for (unsigned t = 0; t < 3; t++) {
+			pts_duration_human(times[t], text, sizeof(text));
+			cli_table_cell(&table, "%s", text);
+		}
+		for (unsigned b = 0; b < 2; b++) {
+			pts_capacity_human(bytes[b], text, sizeof(text));
+			cli_table_cell(&table, "%s", text);
+		}
+		cli_table_cell(&table, "%s", test->fixed_time ? "fixed" : "by the drive");
+	}
+	cli_table_print(&table);
+}
+
+/* What of the figures is a bound, what a guess, and on what both rest. */
+static void print_basis(const struct plan *plan)
+{
+	heading("Bounds are earliest, latest, least and most; likely is a guess");
+	for (unsigned i = 0; i < plan->note_count; i++)
+		if (!strcmp(plan->notes[i].kind, "estimate"))
+			printf("  %s: %s\n", plan->notes[i].what, plan->notes[i].text);
+}
+
 static void print_totals(const struct plan *plan)
 {
 	const struct plan_span *span = &plan->span;
 	uint64_t capacity = plan->device.capacity_bytes;
+	char slack[64];
 
-	heading("Time (of the load; drains and commits come on top)");
+	pts_duration_human(span->slack_ns, slack, sizeof(slack));
+	heading("Time");
 	print_time("earliest", span->earliest_ns);
 	print_time("likely", span->likely_ns);
 	print_time("latest", span->latest_ns);
+	printf("  of latest, %s are for drains and gaps between cells\n", slack);
 	for (unsigned i = 0; i < plan->step_count; i++)
-		if (plan->steps[i].kind == SPEC_STEP_ROUNDS &&
-		    plan->steps[i].on_unsteady == SPEC_CONTINUE)
+		if (plan_step_is_open(&plan->steps[i]))
 			printf("  '%s' goes on until it is steady: it has no latest end\n",
 			       plan->steps[i].phase);
 	heading("Written to the drive");
@@ -262,7 +303,9 @@ void cli_plan_print(const struct plan *plan, const struct device_facts *facts)
 	print_params(plan);
 	print_steps(plan);
 	print_cells(plan);
+	print_tests(plan);
 	print_totals(plan);
+	print_basis(plan);
 	print_deviations(plan);
 	cli_device_line(facts, line, sizeof(line));
 	printf("\n%sA run destroys all data on%s %s\n", cli_ink(stdout, CLI_BAD),

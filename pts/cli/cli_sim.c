@@ -93,6 +93,15 @@ static int convert(const char *path, struct file *file, struct pts_err *err)
 	return sim_model_check(model, err);
 }
 
+/* One model drive at most sets the clock of a process. */
+static struct sim_model model_read;
+static bool has_model;
+
+const struct sim_model *cli_sim_model(void)
+{
+	return has_model ? &model_read : NULL;
+}
+
 static int read_model(const char *name, struct sim_model *ret_model, struct pts_err *err)
 {
 	struct file *file = calloc(1, sizeof(*file));
@@ -107,7 +116,8 @@ static int read_model(const char *name, struct sim_model *ret_model, struct pts_
 		rc = spec_drive_read(path, keys, sizeof(keys) / sizeof(keys[0]), file, err);
 	if (!rc)
 		rc = convert(path, file, err);
-	*ret_model = file->model;
+	*ret_model = model_read = file->model;
+	has_model = !rc;
 	free(path);
 	free(file);
 	return rc;

@@ -39,7 +39,7 @@ static int purge_device(struct cli_args *args, const struct device_facts *facts,
 	int rc = purge_choose(facts, cli_value(args, "method"), &method, err);
 
 	if (!rc)
-		rc = cli_confirm(args, facts, &identity, err);
+		rc = cli_confirm(args, facts, NULL, &identity, err);
 	if (!rc)
 		rc = device_open_destroy(facts, identity, NULL, &device, err);
 	if (!rc)

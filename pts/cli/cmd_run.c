@@ -176,7 +176,7 @@ static int run_planned(struct cli_args *args, const struct cli_planned *planned,
 	own.model = planned->facts->kind == DEVICE_SIM;
 
 	if (!rc)
-		rc = cli_confirm(args, planned->facts, &identity, err);
+		rc = cli_confirm(args, planned->facts, planned->plan, &identity, err);
 	if (rc)
 		return rc;
 	options->identity = identity;

@@ -138,7 +138,7 @@ static int open_target(const struct cli_args *args, struct stimulus *s, struct p
 	if (!rc)
 		rc = device_facts_read(path, NULL, &s->facts, err);
 	if (!rc && writes)
-		rc = cli_confirm(args, &s->facts, &identity, err);
+		rc = cli_confirm(args, &s->facts, NULL, &identity, err);
 	if (!rc)
 		rc = writes ? device_open_destroy(&s->facts, identity, NULL, &s->device, err)
 			    : device_open_read(&s->facts, &s->device, err);

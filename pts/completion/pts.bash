@@ -4,6 +4,7 @@
 # _pts_value ARGUMENT WORD: what may stand where the help says ARGUMENT
 _pts_value() {
 	case $1 in
+	FILE*) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
 	*'|'*) mapfile -t COMPREPLY < <(compgen -W "${1//|/ }" -- "$2") ;;
 	SPEC*) mapfile -t COMPREPLY < <(
 		compgen -W "$("${COMP_WORDS[0]}" list 2>/dev/null | cut -d ' ' -f 1)" -- "$2"
@@ -11,7 +12,6 @@ _pts_value() {
 		compgen -d -- "$2") ;;
 	DEV) mapfile -t COMPREPLY < <(compgen -f -- "${2:-/dev/}") ;;
 	DIR*) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
-	FILE*) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
 	LIST) mapfile -t COMPREPLY < <(compgen -W "html pdf csv json text html,pdf" -- "$2") ;;
 	METHOD) mapfile -t COMPREPLY < <(compgen -W "auto discard zeroes none" -- "$2") ;;
 	keys*) mapfile -t COMPREPLY < <(compgen -W keys -- "$2") ;;

@@ -28,9 +28,46 @@ struct plan_device {
 	bool is_virtual;
 };
 
-/* Rates for estimates; 0 = unknown: then the bounds of plan_time.c by transport are used. */
+/*
+ * What is known of a drive's speed under one load: from an earlier run, a datasheet, a model.
+ * test, phase and label name the cell that was measured; NULL: any cell of this kind.
+ */
+struct plan_known {
+	const char *test, *phase, *label;
+	double random_share;
+	unsigned read_pct;
+	uint64_t block_bytes;          /* 0: a distribution; known by its label alone */
+	unsigned threads, queue_depth; /* 0: any */
+	double mb_per_s;               /* moved, reads and writes together */
+	double write_mb_per_s;         /* of it written */
+	uint64_t after_ns;             /* drain and gap behind such a cell; 0: not known */
+};
+
+/* How a step went in an earlier run. */
+struct plan_known_step {
+	const char *test, *phase;
+	unsigned rounds;     /* whole ones; 0: it has none */
+	bool steady;         /* it ended so */
+	uint64_t elapsed_ns; /* of a purge: its time */
+};
+
+/*
+ * What the likely figures rest on. It moves no bound, but for seq_write_mb_per_s, which is taken
+ * to be exact, and for least and most_mb_per_s. All is borrowed until plan_make() returns.
+ */
 struct plan_assume {
-	double seq_write_mb_per_s;
+	double seq_write_mb_per_s; /* every write runs at this rate; 0: not given */
+	double least_mb_per_s;     /* no write of the drive is slower; 0: not known */
+	double most_mb_per_s;      /* none is faster; 0: not known */
+	const char *kind;          /* "run", "file", "model"; NULL: nothing is known */
+	const char *source;        /* where from, for people */
+	const struct plan_known *known;
+	unsigned known_count;
+	const struct plan_known_step *steps;
+	unsigned step_count;
+	const char *purge_name; /* the method that the times of purges are of; NULL: any */
+	uint64_t purge_ns;      /* of any purge; 0: not known */
+	unsigned rounds;        /* to steady state, of any loop; 0: not known */
 };
 
 struct plan_size {
@@ -65,6 +102,24 @@ enum plan_role {
 	PLAN_BEFORE, /* a load before each round */
 };
 
+/* What a likely rate rests on, the best first. */
+enum plan_rate_from {
+	PLAN_RATE_BOUNDS,  /* nothing but the kind of drive: a guess */
+	PLAN_RATE_GIVEN,   /* seq_write_mb_per_s */
+	PLAN_RATE_CELL,    /* this very cell, measured */
+	PLAN_RATE_LOAD,    /* the same load, measured in another phase */
+	PLAN_RATE_DERIVED, /* worked out from other loads of the same source */
+};
+
+/* How fast a cell writes, in MB/s: surely more, likely, surely less. */
+struct plan_rate {
+	double least, likely, most;
+	enum plan_rate_from from;
+	uint64_t
+		after_ns; /* likely drain and gap behind it; 0 with PLAN_RATE_BOUNDS and _GIVEN */
+	uint64_t slack_ns; /* the longest that drain and gap take */
+};
+
 /* One measured (or written) cell. */
 struct plan_cell {
 	unsigned index; /* from 0 in the round; loads before it are numbered behind its cells */
@@ -90,6 +145,7 @@ struct plan_cell {
 	bool keep_histogram;
 	bool response_time; /* its result is a response time: never waits for a batch */
 	int track;          /* index into the step's tracks, -1 */
+	struct plan_rate rate;
 };
 
 struct plan_track {
@@ -100,12 +156,23 @@ struct plan_track {
 	uint64_t block_bytes;
 };
 
-/* Bytes are what is written. Times and bytes that are not known before the run follow the
- * assumed rates (struct plan.rates); a loop's likely end is a few rounds after its first window
- * (plan_json() says how many). */
+/*
+ * Earliest, latest, least and most are bounds; likely is a guess as good as what it rests on
+ * (struct plan_rate). Bytes are what is written. Without better knowledge a loop likely ends a
+ * few rounds after its first window (plan_json() says how many).
+ */
 struct plan_span {
 	uint64_t earliest_ns, likely_ns, latest_ns;
 	uint64_t least_bytes, likely_bytes, most_bytes; /* written */
+	uint64_t slack_ns; /* the part of latest_ns that is no load: drains, gaps */
+};
+
+/* What decides how long a step takes. */
+enum plan_timing {
+	PLAN_BY_CLOCK,  /* fixed: the plan's times are exact but for slack */
+	PLAN_BY_AMOUNT, /* bytes written, at the drive's speed */
+	PLAN_BY_ROUNDS, /* steady state */
+	PLAN_BY_DRIVE,  /* a purge */
 };
 
 struct plan_step {
@@ -130,6 +197,8 @@ struct plan_step {
 	bool judgeable; /* false: a tracked cell can't run */
 	uint64_t idle_ns;
 	const struct spec_step *spec; /* where it came from */
+	enum plan_timing timing;
+	unsigned likely_rounds; /* of a loop */
 	struct plan_span span;
 };
 
@@ -151,10 +220,16 @@ struct plan_note {
 	const char *text;   /* "2 instead of the recommended 4 (--set threads=2)" */
 };
 
-/* Sequential write rates behind the estimates, in MB/s: surely more, likely, surely less. */
+/*
+ * Write rates of the kind of drive, behind every bound and behind what is likely where nothing
+ * better is known. A write is as fast as its bytes and its command allow: the slower of both.
+ */
 struct plan_rates {
-	double least, likely, most;
+	double least, likely, most; /* MB/s of large writes: surely more, likely, surely less */
+	double least_iops, likely_iops; /* of small ones; 0: no limit */
 	const char *source; /* "given", or the kind of drive whose bounds they are: "nvme" */
+	const char *kind;   /* of struct plan_assume; "given"; "bounds": nothing is known */
+	const char *from;   /* its source; "" */
 };
 
 /* One test of the plan: a spec for one mode. */
@@ -164,6 +239,8 @@ struct plan_test {
 	unsigned first_step, step_count;
 	bool applicable;    /* false: one of its steps can't run at all on this device */
 	const char *reason; /* then: which step, and why */
+	bool fixed_time;    /* nothing but its purges depends on the drive */
+	struct plan_span span;
 };
 
 struct plan {
@@ -209,6 +286,8 @@ char *plan_text(const struct plan *plan);
 char *plan_json(const struct plan *plan);
 
 const char *plan_role_text(enum plan_role role); /* "cell", "load", "sample", "before" */
+/* It goes on until it is steady, whatever max_rounds says: latest is only its max_rounds. */
+bool plan_step_is_open(const struct plan_step *step);
 
 /* Geometry, exported for its tests: whole LBAs of a share of the capacity. */
 uint64_t plan_range_bytes(uint64_t capacity_bytes, uint32_t lba_bytes, double share);

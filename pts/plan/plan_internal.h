@@ -38,6 +38,20 @@ int plan_time(struct plan_builder *builder, struct pts_err *err);
 /* Share of a cell's I/Os that are writes. */
 double plan_write_share(const struct plan_cell *cell);
 
+/* plan_rates.c: the rates of the kind of drive into the plan, those of each cell into the cells;
+ * plan_rate_from_text() says what a likely one rests on. */
+void plan_rates(struct plan_builder *builder);
+const char *plan_rate_from_text(enum plan_rate_from from);
+
+/* plan_known.c: what is known of a cell; false: nothing. */
+bool plan_known_rate(const struct plan_assume *assume, const struct plan_step *step,
+		     const struct plan_cell *cell, struct plan_rate *ret_rate);
+/* How such a step went; NULL: not known. */
+const struct plan_known_step *plan_known_step(const struct plan_assume *assume,
+					      const struct plan_step *step);
+/* Mean size of a cell's I/Os; writes only or all. 0: there is none. */
+double plan_mean_block(const struct plan_cell *cell, bool writes_only);
+
 /* plan_geometry.c: NULL if it can be driven, else the reason why not (from the arena). */
 const char *plan_stream_fault(struct pts_arena *arena, const struct plan_stream *stream,
 			      uint32_t lba_bytes, unsigned threads);

@@ -6,7 +6,8 @@
  * device {path identity kind transport capacity_bytes lba_bytes write_cache purge purge_is_pts
  *         is_virtual}
  * tests[] {name title standard revision section description spec_sha256 applicable reason
- *          first_step step_count labels[] write_cache
+ *          first_step step_count labels[] write_cache fixed_time (but for its purges)
+ *          duration_s{} bytes_written bytes_written_range{}
  *   params[] {name value standard overridden help clause basis binding note}
  *   citations[] {path value clause basis binding note}
  *   pages[] {kind title step steps[] track x y ys[] y2 y2s[] series z rows columns table
@@ -15,21 +16,27 @@
  *          on_unsteady window range_share slope_share rule{window range_pct slope_pct} judgeable
  *          until_steady idle_s busy_s repeat sample_s sample_load_s sample_first record_s
  *          warmup_s latency_limit_s shares_pct[] quantile limit_s point_limit
+ *          timing (what ends it: clock, amount, rounds, drive) likely_rounds has_latest
  *          duration_s{} bytes_written (likely) bytes_written_range{}
  *   cells[], before[] (loads before each round) {index role label applicable reason point rw_mix
  *            read_pct block_bytes (null: several) threads queue_depth duration_ns duration_s
  *            amount_bytes (0: by time) record_ns data_pattern compressible_pct duplicate_pct segments
  *            segment_bytes segment_touched_bytes carry_position keep_histogram response_time
  *            track (-1: none)
+ *     write_mb_per_s {least likely most likely_from after_s (likely drain and gap) slack_s (the
+ *                     longest)}; likely_from: cell (this cell, measured), load (the same load
+ *                     elsewhere), derived (from other loads), given, bounds (a guess)
  *     streams[] {name weight rate_iops arrivals random_share read_pct read_hit_pct think_s
  *                threads queue_depth (0: the cell's) start_bytes span_bytes align_bytes
  *                sizes[] write_sizes[] {block_bytes share_pct}
  *                zones[] {start_bytes bytes span_pct access_pct}}}
  *   tracks[] {name metric cell (-1: can't run) rw_mix read_pct block_bytes}
  *   points[] {name rule metric mean_latency_below_s between[] where{axis: value}}}
- * duration_s {earliest likely latest}, bytes_written (likely), bytes_written_range
- * {least likely most}, drive_fills {same},
- * purges, write_mb_per_s {least likely most source}
+ * duration_s {earliest likely latest slack (of latest: drains and gaps)}, bytes_written (likely),
+ * bytes_written_range {least likely most}, drive_fills {same}, purges. Likely is a guess, the
+ * others are bounds.
+ * assumed {kind (run, file, model, given, bounds) from}
+ * write_mb_per_s {least likely most least_iops likely_iops (0: no limit) source}
  * deviations[] {test clause what required actual reason}, notes[] {test kind clause what text}
  */
 #include <stdlib.h>
@@ -156,6 +163,10 @@ static json_t *json_of_test(const struct plan_test *test)
 		      !spec->has_write_cache      ? NULL
 		      : spec->write_cache_enabled ? "enabled"
 						  : "disabled");
+	plan_set_bool(object, "fixed_time", test->fixed_time);
+	plan_set(object, "duration_s", plan_json_seconds(&test->span));
+	plan_set_count(object, "bytes_written", test->span.likely_bytes);
+	plan_set(object, "bytes_written_range", plan_json_bytes(&test->span));
 	plan_set(object, "params", json_of_params(spec));
 	plan_set(object, "citations", json_of_citations(spec));
 	plan_set(object, "pages", json_of_pages(spec));
@@ -225,7 +236,18 @@ static json_t *json_of_rates(const struct plan_rates *rates)
 	plan_set_number(object, "least", rates->least);
 	plan_set_number(object, "likely", rates->likely);
 	plan_set_number(object, "most", rates->most);
+	plan_set_number(object, "least_iops", rates->least_iops);
+	plan_set_number(object, "likely_iops", rates->likely_iops);
 	plan_set_text(object, "source", rates->source);
+	return object;
+}
+
+static json_t *json_of_assumed(const struct plan_rates *rates)
+{
+	json_t *object = json_object();
+
+	plan_set_text(object, "kind", rates->kind);
+	plan_set_text(object, "from", *rates->from ? rates->from : NULL);
 	return object;
 }
 
@@ -265,6 +287,7 @@ char *plan_json(const struct plan *plan)
 	plan_set(root, "bytes_written_range", plan_json_bytes(&plan->span));
 	plan_set(root, "drive_fills", json_of_fills(plan));
 	plan_set_count(root, "purges", purges(plan));
+	plan_set(root, "assumed", json_of_assumed(&plan->rates));
 	plan_set(root, "write_mb_per_s", json_of_rates(&plan->rates));
 	plan_set(root, "deviations", json_of_deviations(plan));
 	plan_set(root, "notes", json_of_notes(plan));

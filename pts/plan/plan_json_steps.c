@@ -62,6 +62,20 @@ static json_t *json_of_stream(const struct plan_stream *stream, uint32_t lba_byt
 	return object;
 }
 
+/* MB/s written, and what the likely figure rests on. */
+static json_t *json_of_rate(const struct plan_rate *rate)
+{
+	json_t *object = json_object();
+
+	plan_set_number(object, "least", rate->least);
+	plan_set_number(object, "likely", rate->likely);
+	plan_set_number(object, "most", rate->most);
+	plan_set_text(object, "likely_from", plan_rate_from_text(rate->from));
+	plan_set_ns(object, "after_s", rate->after_ns);
+	plan_set_ns(object, "slack_s", rate->slack_ns);
+	return object;
+}
+
 static json_t *json_of_cell(const struct plan_cell *cell, uint32_t lba_bytes)
 {
 	json_t *object = json_object(), *streams = json_array();
@@ -94,6 +108,7 @@ static json_t *json_of_cell(const struct plan_cell *cell, uint32_t lba_bytes)
 	plan_set_bool(object, "keep_histogram", cell->keep_histogram);
 	plan_set_bool(object, "response_time", cell->response_time);
 	plan_set(object, "track", json_integer(cell->track));
+	plan_set(object, "write_mb_per_s", cell->applicable ? json_of_rate(&cell->rate) : NULL);
 	for (unsigned i = 0; i < cell->stream_count; i++)
 		json_array_append_new(streams, json_of_stream(&cell->streams[i], lba_bytes));
 	plan_set(object, "streams", streams);
@@ -147,6 +162,7 @@ json_t *plan_json_seconds(const struct plan_span *span)
 	plan_set_ns(object, "earliest", span->earliest_ns);
 	plan_set_ns(object, "likely", span->likely_ns);
 	plan_set_ns(object, "latest", span->latest_ns);
+	plan_set_ns(object, "slack", span->slack_ns);
 	return object;
 }
 
@@ -215,6 +231,18 @@ static void set_extras(json_t *object, const struct spec_step *from)
 	plan_set(object, "points", points);
 }
 
+static const char *timing_text(enum plan_timing timing)
+{
+	static const char *const texts[] = {
+		[PLAN_BY_CLOCK] = "clock",
+		[PLAN_BY_AMOUNT] = "amount",
+		[PLAN_BY_ROUNDS] = "rounds",
+		[PLAN_BY_DRIVE] = "drive",
+	};
+
+	return texts[timing];
+}
+
 json_t *plan_json_step(const struct plan_step *step, uint32_t lba_bytes)
 {
 	json_t *object = json_object(), *tracks = json_array();
@@ -238,6 +266,9 @@ json_t *plan_json_step(const struct plan_step *step, uint32_t lba_bytes)
 	plan_set(object, "tracks", tracks);
 	plan_set_bool(object, "judgeable", step->judgeable);
 	set_extras(object, step->spec);
+	plan_set_text(object, "timing", timing_text(step->timing));
+	plan_set_count(object, "likely_rounds", step->likely_rounds);
+	plan_set_bool(object, "has_latest", !plan_step_is_open(step));
 	plan_set(object, "duration_s", plan_json_seconds(&step->span));
 	plan_set_count(object, "bytes_written", step->span.likely_bytes);
 	plan_set(object, "bytes_written_range", plan_json_bytes(&step->span));

@@ -1,5 +1,6 @@
 /* Notes: another value than a recommended one, what estimates rest on, what a device is too small
  * for. No deviation from the standard stands here. */
+#include <math.h>
 #include <string.h>
 
 #include "plan_internal.h"
@@ -106,37 +107,70 @@ static void small(struct plan_builder *builder)
 	     });
 }
 
+/* Small rates of a model drive have many digits, and a bound must not be rounded up. */
+static void rate_text(double mb_per_s, char text[40])
+{
+	pts_number_text(mb_per_s < 10 ? floor(mb_per_s * 100) / 100 : mb_per_s,
+			mb_per_s < 10 ? 2 : 0, text, 40);
+}
+
+/* The rate that every bound rests on, or the one that was given for all. */
+static const char *bounds_text(struct pts_arena *arena, const struct plan_rates *rates)
+{
+	char least[40], likely[40], most[40];
+
+	rate_text(rates->least, least);
+	rate_text(rates->likely, likely);
+	rate_text(rates->most, most);
+	if (!strcmp(rates->kind, "given"))
+		return pts_arena_printf(arena,
+					"writes are taken to run at %s MB/s (given), which "
+					"makes bounds of it",
+					likely);
+	if (!strcmp(rates->kind, "bounds"))
+		return pts_arena_printf(arena,
+					"large writes are taken to run at %s MB/s, at least %s "
+					"and at most %s (bounds for %s drives)",
+					likely, least, most, rates->source);
+	return pts_arena_printf(arena,
+				"for the bounds, at least %s and at most %s MB/s (%s drives)",
+				least, most, rates->source);
+}
+
+static const char *likely_text(struct pts_arena *arena, const struct plan_rates *rates)
+{
+	static const char *const what[][2] = {
+		{"run", "what the run measured"},
+		{"file", "the speeds of the file"},
+		{"model", "the numbers of the model"},
+	};
+
+	for (unsigned i = 0; i < sizeof(what) / sizeof(what[0]); i++)
+		if (!strcmp(rates->kind, what[i][0]))
+			return pts_arena_printf(arena, "they rest on %s %s", what[i][1],
+						rates->from);
+	if (!strcmp(rates->kind, "given"))
+		return "they rest on the given rate";
+	return "they are a guess; --assume RUN or FILE makes better ones";
+}
+
 static void estimates(struct plan_builder *builder)
 {
 	const struct plan_rates *rates = &builder->plan->rates;
 	struct pts_arena *arena = builder->plan->arena;
-	char least[40], likely[40], most[40];
 
-	pts_double_text(rates->least, least, sizeof(least));
-	pts_double_text(rates->likely, likely, sizeof(likely));
-	pts_double_text(rates->most, most, sizeof(most));
-	note(builder,
-	     (struct plan_note){
-		     .test = "",
-		     .kind = "estimate",
-		     .what = "write rate",
-		     .text = rates->least < rates->most
-				     ? pts_arena_printf(
-					       arena,
-					       "writes are taken to run at %s MB/s, at least "
-					       "%s "
-					       "and at most %s (bounds for %s drives); timed "
-					       "work is exact in time, its bytes follow this "
-					       "rate",
-					       likely, least, most, rates->source)
-				     : pts_arena_printf(
-					       arena,
-					       "writes are taken to run at %s MB/s (given); "
-					       "timed "
-					       "work is exact in time, its bytes follow this "
-					       "rate",
-					       likely),
-	     });
+	note(builder, (struct plan_note){
+			      .test = "",
+			      .kind = "estimate",
+			      .what = "write rate",
+			      .text = bounds_text(arena, rates),
+		      });
+	note(builder, (struct plan_note){
+			      .test = "",
+			      .kind = "estimate",
+			      .what = "likely figures",
+			      .text = likely_text(arena, rates),
+		      });
 	note(builder,
 	     (struct plan_note){
 		     .test = "",
@@ -144,8 +178,9 @@ static void estimates(struct plan_builder *builder)
 		     .what = "rounds",
 		     .text = pts_arena_printf(
 			     arena,
-			     "a loop ends at the earliest with its window, likely %u rounds "
-			     "later, at the latest with its last allowed round",
+			     "a loop ends at the earliest with its window, at the latest with "
+			     "its last allowed round; where nothing better is known, likely %u "
+			     "rounds after the window",
 			     PLAN_LIKELY_ROUNDS_MORE),
 	     });
 }

@@ -76,6 +76,7 @@ enum spec_type {
 	SPEC_TYPE_AMOUNT, /* struct pts_amount */
 	SPEC_TYPE_ACCESS, /* double random share */
 	SPEC_TYPE_RATE,   /* double IOPS */
+	SPEC_TYPE_SPEED,  /* struct spec_speed */
 	SPEC_TYPE_ENUM,   /* an enum: the index of the word */
 	SPEC_TYPE_WORD,   /* const char *: one of the words */
 	SPEC_TYPE_BLOCK,  /* a mapping; its own context */
@@ -123,6 +124,8 @@ enum spec_context {
 	SPEC_IN_HISTOGRAM,
 	SPEC_IN_RECOVERY,
 	SPEC_IN_ABOUT,
+	SPEC_IN_ASSUME,
+	SPEC_IN_ASSUME_CELL,
 	SPEC_CONTEXTS,
 };
 

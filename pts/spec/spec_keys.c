@@ -63,6 +63,8 @@ const struct spec_context_row spec_context_rows[SPEC_CONTEXTS] = {
 	[SPEC_IN_HISTOGRAM] = {"page.histogram", SPEC_IN_PAGE, false, "a page 'histogram'"},
 	[SPEC_IN_RECOVERY] = {"page.recovery", SPEC_IN_PAGE, false, "a page 'recovery'"},
 	[SPEC_IN_ABOUT] = {"about", SPEC_IN_ABOUT, false, "an about file"},
+	[SPEC_IN_ASSUME] = {"assume", SPEC_IN_ASSUME, false, "a file of assumptions"},
+	[SPEC_IN_ASSUME_CELL] = {"assume.cell", SPEC_IN_ASSUME_CELL, false, "a cell"},
 };
 
 /* What several streams of one workload share, and what a workload of one stream says itself. */
@@ -193,6 +195,36 @@ static const struct spec_key_row rows[] = {
 	ABOUT("peripherals", "other parts that matter"),
 	ABOUT("ambient", "ambient temperature and air flow"),
 	ABOUT("notes", "anything else, as paragraphs"),
+
+	ASSUME("sequential_read", sequential_read, "speed of large sequential reads"),
+	ASSUME("sequential_write", sequential_write, "speed of large sequential writes"),
+	ASSUME("random_read", random_read, "speed of small random reads"),
+	ASSUME("random_write", random_write, "speed of small random writes, in steady state"),
+	ROW(ASSUME, "sequential_block", offsetof(struct spec_assume, sequential_block_bytes),
+	    SPEC_TYPE_BYTES, SPEC_KEY_SECTORS, 512, BLOCK_MOST, BLOCK_RANGE, "128KiB",
+	    "block size of the sequential speeds"),
+	ROW(ASSUME, "random_block", offsetof(struct spec_assume, random_block_bytes),
+	    SPEC_TYPE_BYTES, SPEC_KEY_SECTORS, 512, BLOCK_MOST, BLOCK_RANGE, "4KiB",
+	    "block size of the random speeds"),
+	TIME(ASSUME, "purge_time", struct spec_assume, purge_ns, 0, NULL, "time of a purge"),
+	COUNT(ASSUME, "rounds", struct spec_assume, rounds, 0, 1, 1000000, NULL,
+	      "rounds until steady state"),
+	PART(ASSUME, "cells", LIST, 0, "loads that are known more exactly"),
+	ROW(ASSUME_CELL, "access", offsetof(struct spec_assume_cell, random_share),
+	    SPEC_TYPE_ACCESS, REQUIRED, 0, 0, "random, sequential or as 70% random", NULL,
+	    "random or sequential"),
+	ROW(ASSUME_CELL, "rw_mix", offsetof(struct spec_assume_cell, read_pct),
+	    SPEC_TYPE_RW_MIX, REQUIRED, 0, 0, SPEC_RANGE_RW_MIX, NULL,
+	    "reads/writes, % of the I/Os"),
+	ROW(ASSUME_CELL, "block_size", offsetof(struct spec_assume_cell, block_bytes),
+	    SPEC_TYPE_BYTES, REQUIRED | SPEC_KEY_SECTORS, 512, BLOCK_MOST, BLOCK_RANGE, NULL,
+	    "block size"),
+	COUNT(ASSUME_CELL, "threads", struct spec_assume_cell, threads, 0, 1, 1024, NULL,
+	      "threads; without it any"),
+	COUNT(ASSUME_CELL, "queue_depth", struct spec_assume_cell, queue_depth, 0, 1, 16384,
+	      NULL, "outstanding I/Os of each thread; without it any"),
+	ROW(ASSUME_CELL, "rate", offsetof(struct spec_assume_cell, rate), SPEC_TYPE_SPEED,
+	    REQUIRED, 0, 0, SPEED_RANGE, NULL, "speed of this load, reads and writes together"),
 };
 
 enum {
@@ -277,6 +309,8 @@ static const char *unit_of(enum spec_type type)
 		return "x capacity, % capacity, or bytes";
 	case SPEC_TYPE_RATE:
 		return "IOPS";
+	case SPEC_TYPE_SPEED:
+		return "IOPS, MB/s, GB/s";
 	default:
 		return "";
 	}
@@ -291,6 +325,7 @@ static const char *const type_names[SPEC_TYPES] = {
 	[SPEC_TYPE_ACCESS] = "access",  [SPEC_TYPE_RATE] = "rate",
 	[SPEC_TYPE_ENUM] = "word",      [SPEC_TYPE_WORD] = "word",
 	[SPEC_TYPE_BLOCK] = "block",    [SPEC_TYPE_LIST] = "list",
+	[SPEC_TYPE_SPEED] = "speed",
 };
 
 /* "random | zero" of a row's words; the texts live as long as the program. */

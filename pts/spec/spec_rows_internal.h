@@ -2,6 +2,7 @@
 #ifndef SPEC_ROWS_INTERNAL_H
 #define SPEC_ROWS_INTERNAL_H
 
+#include "spec_assume.h"
 #include "spec_internal.h"
 
 #define SECOND      1000000000ull
@@ -40,6 +41,10 @@
 	ROW(ctx, key, SPEC_NO_PLACE, SPEC_TYPE_##kind, (flag), SPEC_LEAST_##kind,              \
 	    SPEC_MOST_##kind, SPEC_RANGE_##kind, NULL, text, )
 #define ABOUT(key, text) PART(ABOUT, key, TEXT, 0, text)
+#define SPEED_RANGE      "above 0"
+#define ASSUME(key, field, text)                                                               \
+	ROW(ASSUME, key, offsetof(struct spec_assume, field), SPEC_TYPE_SPEED, 0, 0, 0,        \
+	    SPEED_RANGE, NULL, text, )
 
 #define SPEC_LEAST_TEXT   0
 #define SPEC_MOST_TEXT    0

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "spec_assume.h"
 #include "spec_internal.h"
 
 #define SHOWN      60 /* bytes of a bad text in a message */
@@ -234,6 +235,32 @@ static bool parse_rate(const struct spec_key_row *row, const char *text, double 
 	return true;
 }
 
+/* "500 MB/s", "90000 IOPS" */
+static bool parse_speed(const char *text, struct spec_speed *out, char *why)
+{
+	struct spec_key_row row = {.least = 0, .most = INT64_MAX};
+	static const char per_s[] = "/s";
+	size_t length = strlen(text), bare = length - strlen(per_s);
+	char amount[48];
+	uint64_t bytes;
+
+	*out = (struct spec_speed){0};
+	if (is_number(text))
+		return no_unit(why, text, " MB/s", " IOPS");
+	if (length > strlen(per_s) && bare < sizeof(amount) && !strcmp(text + bare, per_s)) {
+		memcpy(amount, text, bare);
+		amount[bare] = '\0';
+		if (pts_bytes_parse(amount, &bytes))
+			return refuse(why, text, "is no speed: as 500 MB/s or 90000 IOPS");
+		out->mb_per_s = (double)bytes / 1e6;
+		return bytes > 0 || refuse(why, text, "is nothing");
+	}
+	if (length < 4 || strcmp(text + length - 4, "IOPS") != 0)
+		return refuse(why, text, "is no speed: as 500 MB/s or 90000 IOPS");
+	return parse_rate(&row, text, &out->iops, why) &&
+	       (out->iops > 0 || refuse(why, text, "is nothing"));
+}
+
 static bool parse_word(const struct spec_key_row *row, const char *text, unsigned *ret_index,
 		       char *why)
 {
@@ -293,6 +320,8 @@ size_t spec_value_size(enum spec_type type)
 		return sizeof(unsigned);
 	case SPEC_TYPE_AMOUNT:
 		return sizeof(struct pts_amount);
+	case SPEC_TYPE_SPEED:
+		return sizeof(struct spec_speed);
 	default:
 		return sizeof(uint64_t); /* pointers and doubles too */
 	}
@@ -328,6 +357,8 @@ bool spec_value_parse(const struct spec_key_row *row, const char *text, void *ou
 		return parse_access(text, out, why);
 	case SPEC_TYPE_RATE:
 		return parse_rate(row, text, out, why);
+	case SPEC_TYPE_SPEED:
+		return parse_speed(text, out, why);
 	case SPEC_TYPE_ENUM:
 		good = parse_word(row, text, &index, why);
 		*(unsigned *)out = index;

@@ -27,6 +27,7 @@ for command in "${commands[@]}"; do
 		offers "$option" "$command" "$option"
 		offers "$option" "$command" --
 		case $argument in
+		FILE*) ;;
 		*'|'*) for word in ${argument//|/ }; do
 			offers "$word" "$command" "$option" ""
 			offers "$word" "$command" "$option" = "${word:0:1}"
@@ -42,6 +43,8 @@ offers folder status fol
 offers folder run iops --out fol
 offers file.yaml check fil
 offers file.yaml run iops --about fil
+offers file.yaml plan iops --assume fil
+offers folder plan iops --assume fol
 offers rounds.csv judge --series rou
 offers iops plan io
 offers keys spec k

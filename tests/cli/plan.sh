@@ -43,6 +43,39 @@ slow=$(value "$out" steps.1.duration_s.likely)
 awk "BEGIN { exit !($slow / $fast > 9.99 && $slow / $fast < 10.01) }" ||
 	fail "a fill of $fast s becomes $slow s at a tenth of the rate"
 
+# a file of speeds moves what is likely, and says so; the bounds stay
+printf 'sequential_write: 500 MB/s\nrandom_write: 1000 IOPS\nrounds: 12\n' >"$work/sheet.yaml"
+plan --json
+cp "$out" "$work/bare.json"
+equals "$out" assumed.kind bounds
+equals "$out" steps.2.cells.0.write_mb_per_s.likely_from bounds
+plan --json --assume "$work/sheet.yaml"
+equals "$out" assumed.kind file
+equals "$out" assumed.from "$work/sheet.yaml"
+equals "$out" steps.2.likely_rounds 12
+equals "$out" steps.2.cells.0.write_mb_per_s.likely_from derived
+for key in duration_s.earliest duration_s.latest bytes_written_range.least bytes_written_range.most; do
+	equals "$out" $key "$(value "$work/bare.json" $key)"
+done
+[ "$(value "$out" bytes_written)" != "$(value "$work/bare.json" bytes_written)" ] ||
+	fail "the file of speeds moved nothing"
+plan --assume "$work/sheet.yaml"
+says "$out" "they rest on the speeds of the file $work/sheet.yaml"
+says "$out" "Bounds are earliest, latest, least and most; likely is a guess"
+printf 'rounds: 5\nrandom_write: 1000\n' >"$work/sheet.yaml"
+expect 4 plan iops --mode enterprise --device "$work/file" --assume "$work/sheet.yaml"
+one_line "$err"
+says "$err" "sheet.yaml:2:15: random_write: '1000': a unit is missing"
+expect 2 plan iops --mode enterprise --device "$work/file" --assume "$work/none"
+one_line "$err"
+says "$err" "it takes a YAML file of speeds, a run, or seq_write=RATE"
+mkdir "$work/empty"
+expect 2 plan iops --mode enterprise --device "$work/file" --assume "$work/empty"
+one_line "$err"
+printf 'SQLite format 3 and no more' >"$work/broken.db"
+expect 4 plan iops --mode enterprise --device "$work/file" --assume "$work/broken.db"
+one_line "$err"
+
 # client differs; the text is the same every time
 plan --text
 cp "$out" "$work/text"

@@ -98,7 +98,10 @@ static void check_cell(const json_t *cell, const struct plan_cell *expected)
 		 "index role label applicable reason point rw_mix read_pct block_bytes threads "
 		 "queue_depth duration_ns duration_s amount_bytes record_ns data_pattern "
 		 "compressible_pct duplicate_pct segments segment_bytes segment_touched_bytes "
-		 "carry_position keep_histogram response_time track streams");
+		 "carry_position keep_histogram response_time track streams write_mb_per_s");
+	if (expected->applicable)
+		has_keys(get(cell, "write_mb_per_s"),
+			 "least likely most likely_from after_s slack_s");
 	assert_int_equal(number(cell, "index"), expected->index);
 	assert_string_equal(text(cell, "label"), expected->label);
 	assert_int_equal(json_is_true(get(cell, "applicable")), expected->applicable);
@@ -120,11 +123,12 @@ static void check_step(const json_t *step, const struct plan_step *expected)
 		 "max_rounds on_unsteady window range_share slope_share rule judgeable "
 		 "until_steady idle_s busy_s repeat sample_s sample_load_s sample_first "
 		 "record_s warmup_s latency_limit_s shares_pct quantile limit_s point_limit "
+		 "timing likely_rounds has_latest "
 		 "duration_s bytes_written bytes_written_range cells before tracks points");
 	assert_int_equal(number(step, "index"), expected->index);
 	assert_string_equal(text(step, "phase"), expected->phase);
 	assert_string_equal(text(step, "kind"), spec_step_text(expected->kind));
-	has_keys(get(step, "duration_s"), "earliest likely latest");
+	has_keys(get(step, "duration_s"), "earliest likely latest slack");
 	has_keys(get(step, "bytes_written_range"), "least likely most");
 	assert_int_equal(number(step, "bytes_written"), expected->span.likely_bytes);
 	assert_int_equal(json_array_size(get(step, "cells")), expected->cell_count);
@@ -142,9 +146,10 @@ static void check_step(const json_t *step, const struct plan_step *expected)
 
 static void check_test(const json_t *test, const struct spec *spec)
 {
-	has_keys(test, "name title standard revision section description spec_sha256 "
-		       "applicable reason first_step step_count labels write_cache params "
-		       "citations pages");
+	has_keys(test,
+		 "name title standard revision section description spec_sha256 "
+		 "applicable reason first_step step_count labels write_cache params "
+		 "citations pages fixed_time duration_s bytes_written bytes_written_range");
 	assert_string_equal(text(test, "name"), spec->name);
 	assert_string_equal(text(test, "spec_sha256"), spec->sha256);
 	assert_int_equal(json_array_size(get(test, "params")), spec->param_count);
@@ -175,15 +180,17 @@ static void check_root(const json_t *root, const struct plan_fixture *made)
 	has_keys(root,
 		 "schema_version mode plan_sha256 device tests steps duration_s bytes_written "
 		 "bytes_written_range "
-		 "drive_fills purges write_mb_per_s deviations notes");
+		 "drive_fills purges assumed write_mb_per_s deviations notes");
 	has_keys(get(root, "device"),
 		 "path identity kind transport capacity_bytes lba_bytes write_cache purge "
 		 "purge_is_pts is_virtual");
-	has_keys(get(root, "duration_s"), "earliest likely latest");
+	has_keys(get(root, "duration_s"), "earliest likely latest slack");
 	has_keys(get(root, "bytes_written_range"), "least likely most");
 	assert_int_equal(number(root, "bytes_written"), plan->span.likely_bytes);
 	has_keys(get(root, "drive_fills"), "least likely most");
-	has_keys(get(root, "write_mb_per_s"), "least likely most source");
+	has_keys(get(root, "write_mb_per_s"),
+		 "least likely most least_iops likely_iops source");
+	has_keys(get(root, "assumed"), "kind from");
 	assert_int_equal(number(root, "schema_version"), 1);
 	assert_string_equal(text(root, "plan_sha256"), plan->sha256);
 	assert_int_equal(json_array_size(get(root, "steps")), plan->step_count);
