@@ -1,6 +1,6 @@
 /*
  * report.json: everything of the pages and more, for programs. Missing values are null, with the
- * reason beside them; never NaN or infinity.
+ * reason beside them; never NaN or infinity. report.schema.json describes each key.
  */
 #include <inttypes.h>
 #include <jansson.h>
@@ -92,33 +92,70 @@ static json_t *table(const struct report_table *source)
 	return object;
 }
 
-static json_t *plot(const struct report_plot *source)
+static json_t *numbers(const double *values, size_t count)
 {
-	json_t *object = json_object();
 	json_t *list = json_array();
 
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(list, number(values[i]));
+	return list;
+}
+
+static json_t *series(const struct report_series *source)
+{
+	json_t *object = json_object();
+
+	put_text(object, "name", source->name);
+	if (source->on_y2)
+		put_text(object, "axis", "y2");
+	json_object_set_new(object, "x", numbers(source->x, source->count));
+	if (source->x_end != NULL)
+		json_object_set_new(object, "x_end", numbers(source->x_end, source->count));
+	json_object_set_new(object, "y", numbers(source->y, source->count));
+	return object;
+}
+
+static json_t *marks(const struct report_plot *source)
+{
+	json_t *list = json_array();
+
+	for (unsigned i = 0; i < source->mark_count; i++) {
+		const struct report_mark *mark = &source->marks[i];
+		double to = mark->kind == MARK_LINE ? mark->from : mark->to;
+		json_t *one = json_object();
+
+		put_text(one, "text", mark->text);
+		json_object_set_new(one, "from", number(mark->from));
+		json_object_set_new(one, "to", number(to));
+		json_array_append_new(list, one);
+	}
+	return list;
+}
+
+static json_t *plot(const struct report_plot *source)
+{
+	bool columns = source->kind == PLOT_COLUMNS;
+	json_t *object = json_object();
+	json_t *list = json_array(), *names = json_array();
+
+	put_text(object, "kind", columns ? "columns" : "lines");
 	put_text(object, "x", source->x.label);
 	put_text(object, "y", source->y.label);
 	if (source->has_y2)
 		put_text(object, "y2", source->y2.label);
+	if (columns) {
+		put_text(object, "depth", source->z.label);
+		for (unsigned i = 0; i < source->x.tick_count; i++)
+			json_array_append_new(names, text(source->x.ticks[i].text));
+		json_object_set(object, "x_names", names);
+	}
+	json_decref(names);
 	if (source->cannot != NULL)
 		put_text(object, "not_drawn", source->cannot);
-	for (unsigned s = 0; s < source->series_count; s++) {
-		const struct report_series *series = &source->series[s];
-		json_t *one = json_object();
-		json_t *x = json_array(), *y = json_array();
-
-		put_text(one, "name", series->name);
-		if (series->on_y2)
-			put_text(one, "axis", "y2");
-		for (size_t i = 0; i < series->count; i++) {
-			json_array_append_new(x, number(series->x[i]));
-			json_array_append_new(y, number(series->y[i]));
-		}
-		json_object_set_new(one, "x", x);
-		json_object_set_new(one, "y", y);
-		json_array_append_new(list, one);
-	}
+	if (source->mark_count > 0)
+		json_object_set_new(object, "marks", marks(source));
+	for (unsigned s = 0; s < source->series_count; s++)
+		json_array_append_new(list, series(&source->series[s]));
 	json_object_set_new(object, "series", list);
 	return object;
 }
@@ -149,24 +186,35 @@ static json_t *page(const struct report_page *source)
 	return object;
 }
 
-static json_t *header_pairs(const struct report_header *header)
+static json_t *pairs(const struct report_pair *list, unsigned count)
+{
+	json_t *array = json_array();
+
+	for (unsigned i = 0; i < count; i++) {
+		json_t *pair = json_object();
+
+		put_text(pair, "name", list[i].name);
+		put_text(pair, "value", list[i].value);
+		json_array_append_new(array, pair);
+	}
+	return array;
+}
+
+static json_t *header(const struct report_header *source)
 {
 	json_t *object = json_object();
+	json_t *columns = json_array();
 
-	for (unsigned i = 0; i < header->top_count; i++)
-		put_text(object, header->top[i].name, header->top[i].value);
+	json_object_set_new(object, "fields", pairs(source->top, source->top_count));
 	for (unsigned c = 0; c < HEADER_COLUMNS; c++) {
-		json_t *column = json_array();
+		json_t *column = json_object();
 
-		for (unsigned i = 0; i < header->columns[c].count; i++) {
-			json_t *pair = json_object();
-
-			put_text(pair, "name", header->columns[c].pairs[i].name);
-			put_text(pair, "value", header->columns[c].pairs[i].value);
-			json_array_append_new(column, pair);
-		}
-		json_object_set_new(object, header->columns[c].title, column);
+		put_text(column, "title", source->columns[c].title);
+		json_object_set_new(column, "pairs",
+				    pairs(source->columns[c].pairs, source->columns[c].count));
+		json_array_append_new(columns, column);
 	}
+	json_object_set_new(object, "columns", columns);
 	return object;
 }
 
@@ -195,7 +243,7 @@ static json_t *test(const struct report_test *source)
 	json_object_set_new(object, "last_round",
 			    loop != NULL && loop->has_window ? json_integer(loop->last_round)
 							     : json_null());
-	json_object_set_new(object, "header", header_pairs(&source->header));
+	json_object_set_new(object, "header", header(&source->header));
 	return object;
 }
 
@@ -259,6 +307,7 @@ int report_json(struct pts_buf *buf, const struct report_model *model, struct pt
 	json_t *tests = json_array(), *pages = json_array(), *tables = json_array();
 	char *dump;
 
+	put_text(root, "format", "pts-report");
 	json_object_set_new(root, "schema_version", json_integer(REPORT_JSON_VERSION));
 	json_object_set_new(root, "run", run(model));
 	for (unsigned i = 0; i < model->data.test_count; i++)

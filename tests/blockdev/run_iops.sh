@@ -22,6 +22,8 @@ report_of() { # report_of DIR OUT
 	for file in report.html report.json report.txt; do
 		holds "$file is there" test -s "$2/$file"
 	done
+	holds "report.json is what its schema says" "$PTS_BUILD/tests/schemacheck" \
+		report/report.schema.json "$2/report.json"
 	holds "tables of CSV" test -n "$(find "$2/tables" -name '*.csv')"
 }
 

@@ -1,6 +1,8 @@
-# Tests of the command line: shell scripts over the program and two small helpers in C.
-foreach(helper jsonq judge_oracle)
-	add_executable(${helper} ${CMAKE_SOURCE_DIR}/tests/cli/${helper}.c)
+# Tests of the command line: shell scripts over the program and small helpers in C.
+set(schemacheck_more ${CMAKE_SOURCE_DIR}/tests/unit/json_schema.c)
+foreach(helper jsonq judge_oracle schemacheck)
+	add_executable(${helper} ${CMAKE_SOURCE_DIR}/tests/cli/${helper}.c ${${helper}_more})
+	target_include_directories(${helper} PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit)
 	target_link_libraries(${helper} PRIVATE PkgConfig::JANSSON m)
 	set_target_properties(${helper} PROPERTIES
 		RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)

@@ -78,7 +78,8 @@ for file in report.html report.json report.txt tables; do
 done
 says "$work/report/report.html" "NOT COMPLIANT"
 says "$work/report/report.txt" "A. Tester"
-"$jsonq" "$work/report/report.json" '#' >/dev/null || fail "report.json is no strict JSON"
+"$PTS_BUILD/tests/schemacheck" report/report.schema.json "$work/report/report.json" ||
+	fail "report.json is not what its schema says"
 [ "$(sha256sum <"$work/run/run.db")" = "$before" ] || fail "report changed the store"
 
 # a folder that holds a run is never written over

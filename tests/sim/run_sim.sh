@@ -15,6 +15,8 @@ run() { # NAME SEED: short rounds
 	! grep -v '^virtual \|^Next: ' "$err" || fail "lines without 'virtual'"
 	[ "$(wc -l <"$err")" -lt 90 ] || fail "$(wc -l <"$err") lines of progress for a run of seconds"
 	expect 0 report "$work/$1" --quiet --format csv,json,text --out "$work/$1.report"
+	"$PTS_BUILD/tests/schemacheck" report/report.schema.json "$work/$1.report/report.json" ||
+		fail "report.json of $1 is not what its schema says"
 }
 
 sums() { # NAME: the exported tables of raw figures

@@ -10,11 +10,13 @@ endfunction()
 
 pts_report_test(test_report_escape)
 pts_report_test(test_report_plots SOURCES report_scratch.c)
-foreach(name test_report_write test_report_states test_report_csv)
+foreach(name test_report_write test_report_states test_report_csv
+	test_report_json)
 	pts_report_test(${name} SOURCES report_scratch.c report_render.c report_fake_store.c
+		json_schema.c
 		USES judge)
 endforeach()
 foreach(name test_report_timeline test_report_histogram)
 	pts_report_test(${name} SOURCES report_table_store.c)
 endforeach()
-pts_report_test(test_report_store SOURCES report_scratch.c USES spec plan judge)
+pts_report_test(test_report_store SOURCES report_scratch.c json_schema.c USES spec plan judge)

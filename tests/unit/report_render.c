@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "json_schema.h"
 #include "pts_text.h"
 #include "report_scratch.h"
 
@@ -63,6 +64,7 @@ void written_with(const struct fake_options *fake, struct report_options options
 json_t *report_json_of(const char *folder)
 {
 	char name[64];
+	char text[800] = "";
 	json_error_t error;
 	json_t *root;
 
@@ -70,6 +72,8 @@ json_t *report_json_of(const char *folder)
 	root = json_load_file(scratch_path(name), JSON_REJECT_DUPLICATES, &error);
 	if (root == NULL)
 		fail_msg("report.json: %s", error.text);
+	if (!report_json_check(REPORT_SCHEMA, root, text, sizeof(text)))
+		fail_msg("report.json: %s", text);
 	return root;
 }
 

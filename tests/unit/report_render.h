@@ -9,7 +9,8 @@
 #include "report.h"
 #include "report_fake_store.h"
 
-#define ALL (REPORT_HTML | REPORT_PDF | REPORT_CSV | REPORT_JSON | REPORT_TEXT)
+#define REPORT_SCHEMA PTS_SOURCE "/report/report.schema.json"
+#define ALL           (REPORT_HTML | REPORT_PDF | REPORT_CSV | REPORT_JSON | REPORT_TEXT)
 
 /* cmocka fixtures: a scratch folder and a fixed report date. */
 int render_setup(void **state);
@@ -22,7 +23,7 @@ void written(const struct fake_options *fake, unsigned formats, const char *fold
 void written_with(const struct fake_options *fake, struct report_options options,
 		  const char *folder);
 
-/* FOLDER/report.json, read strictly; json_decref() it. */
+/* FOLDER/report.json, read strictly and checked against its schema; json_decref() it. */
 json_t *report_json_of(const char *folder);
 const json_t *table_of(const json_t *root, const char *name);
 /* A second reader of RFC 4180: a field of a record, both from 0, unquoted; free() it. */

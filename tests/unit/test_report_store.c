@@ -13,6 +13,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "json_schema.h"
 #include "judge_steady.h"
 #include "plan.h"
 #include "report.h"
@@ -310,6 +311,7 @@ static void check_matrix(const json_t *root)
 static void test_chain(uint32_t lba_bytes, enum spec_mode mode, const char *revision)
 {
 	json_error_t error;
+	char wrong[800] = "";
 	json_t *root;
 	char *text;
 
@@ -319,6 +321,9 @@ static void test_chain(uint32_t lba_bytes, enum spec_mode mode, const char *revi
 	write_all();
 	root = json_load_file(scratch_path("out/report.json"), 0, &error);
 	assert_non_null(root);
+	if (!report_json_check(PTS_SOURCE "/report/report.schema.json", root, wrong,
+			       sizeof(wrong)))
+		fail_msg("report.json: %s", wrong);
 	check_matrix(root);
 	text = scratch_read("out/report.txt", NULL);
 	assert_non_null(strstr(text, revision));
