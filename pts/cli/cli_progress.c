@@ -167,8 +167,12 @@ static void say_round(const struct cli_progress *progress, const struct run_even
 	left_text(event, left, sizeof(left));
 	stamp(progress);
 	if (event->kind == RUN_ROUND_BEGIN) {
-		fprintf(stderr, "%s %s: round %u of at most %u begins (%s)\n", event->test,
-			event->phase, event->round, event->max_rounds, left);
+		char most[32] = "";
+
+		if (event->max_rounds)
+			snprintf(most, sizeof(most), " of at most %u", event->max_rounds);
+		fprintf(stderr, "%s %s: round %u%s begins (%s)\n", event->test, event->phase,
+			event->round, most, left);
 		return;
 	}
 	fprintf(stderr, "%s %s: round %u is closed%s\n", event->test, event->phase,
@@ -207,14 +211,17 @@ static void say_cell(struct cli_progress *progress, const struct run_event *even
 	stamp(progress);
 	fprintf(stderr, "%s%s%s: ", event->test ? event->test : "", event->test ? " " : "",
 		event->phase);
-	if (event->cell_count > 1)
+	if (event->brief)
+		fprintf(stderr, "round %u of %u, ", event->round, event->max_rounds);
+	else if (event->cell_count > 1)
 		fprintf(stderr, "cell %u of %u, ", event->cell + 1, event->cell_count);
 	fprintf(stderr, "%s: %s IOPS, %s MB/s", event->cell_label ? event->cell_label : "",
 		iops, mb);
 	if (end)
 		fputc('\n', stderr);
 	else
-		fprintf(stderr, ", %.1f %% of the phase (%s)\n", event->done_share * 100, left);
+		fprintf(stderr, ", %.1f %% of the %s (%s)\n", event->done_share * 100,
+			event->round ? "round" : "phase", left);
 }
 
 static void say_text(const struct cli_progress *progress, const char *what, const char *text)
@@ -235,7 +242,8 @@ static void show_plain(struct cli_progress *progress, const struct run_event *ev
 		break;
 	case RUN_ROUND_BEGIN:
 	case RUN_ROUND_END:
-		say_round(progress, event);
+		if (!event->brief)
+			say_round(progress, event);
 		break;
 	case RUN_PROGRESS:
 	case RUN_CELL_END:
@@ -257,7 +265,7 @@ static void show_plain(struct cli_progress *progress, const struct run_event *ev
 static bool is_lasting(const struct run_event *event)
 {
 	return event->kind == RUN_BEGIN || event->kind == RUN_STEP_BEGIN ||
-	       event->kind == RUN_STEP_END || event->kind == RUN_ROUND_END ||
+	       event->kind == RUN_STEP_END || (event->kind == RUN_ROUND_END && !event->brief) ||
 	       event->kind == RUN_NOTE || event->kind == RUN_END;
 }
 

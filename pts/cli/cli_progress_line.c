@@ -26,10 +26,12 @@ static void fill_place(struct line *line, const struct run_event *event)
 	if (event->max_rounds)
 		snprintf(line->part[ROUND], PART_ROOM, "round %u/%u", event->round,
 			 event->max_rounds);
+	else if (event->round)
+		snprintf(line->part[ROUND], PART_ROOM, "round %u", event->round);
 	if (event->cell_count > 1)
 		snprintf(line->part[CELL], PART_ROOM, "cell %u/%u", event->cell + 1,
 			 event->cell_count);
-	else
+	else if (!event->round)
 		snprintf(line->part[ROUND], PART_ROOM, "%.1f %%", event->done_share * 100);
 	snprintf(line->part[LABEL], PART_ROOM, "%s",
 		 event->cell_label ? event->cell_label : "");

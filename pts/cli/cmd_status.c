@@ -142,7 +142,7 @@ static void print_json(const struct standing *at, const struct store_run *run,
 	json_object_set_new(root, "phase", cli_json_text(at->phase));
 	json_object_set_new(root, "round", at->round ? json_integer(at->round) : json_null());
 	json_object_set_new(root, "max_rounds",
-			    at->round ? json_integer(at->max_rounds) : json_null());
+			    at->max_rounds ? json_integer(at->max_rounds) : json_null());
 	json_object_set_new(root, "rounds_closed", json_integer(at->rounds_closed));
 	json_object_set_new(root, "cell", json_integer(at->cells_stored));
 	json_object_set_new(root, "cell_count", cli_json_u64(at->cell_count));
@@ -156,8 +156,11 @@ static void print_place(const struct standing *at)
 	printf("Phase:  %s %s, step %d of %d", at->test, at->phase, at->step + 1,
 	       at->step_count);
 	if (at->round)
-		printf(", round %d of at most %d (%d closed)", at->round, at->max_rounds,
-		       at->rounds_closed);
+		printf(", round %d", at->round);
+	if (at->round && at->max_rounds)
+		printf(" of at most %d", at->max_rounds);
+	if (at->round)
+		printf(" (%d closed)", at->rounds_closed);
 	if (at->cell_count)
 		printf(", %d of %llu cells stored", at->cells_stored,
 		       (unsigned long long)at->cell_count);

@@ -13,6 +13,7 @@ static const char *step_beyond(const struct plan_step *step)
 	switch (step->kind) {
 	case SPEC_STEP_PURGE:
 	case SPEC_STEP_IDLE:
+	case SPEC_STEP_CYCLE:
 		return NULL;
 	case SPEC_STEP_LOAD:
 		if (from->at)
@@ -25,8 +26,6 @@ static const char *step_beyond(const struct plan_step *step)
 			if (from->before_round[i].sample_ns)
 				return "rounds with a sampled load before each";
 		return from->before_round_count ? "rounds with a load before each" : NULL;
-	case SPEC_STEP_CYCLE:
-		return "a cycle of loads and pauses";
 	case SPEC_STEP_CHOOSE:
 		return "a choice of points";
 	case SPEC_STEP_CURVE:

@@ -37,7 +37,9 @@ struct run_event {
 	const char *text;
 	const char *test, *phase;
 	unsigned step, step_count;
-	unsigned round, max_rounds; /* 0: outside loops */
+	unsigned round,
+		max_rounds; /* 0: outside loops; max_rounds also 0: as many as it takes */
+	bool brief; /* of a cycle: one of many short rounds, not worth a line of its own */
 	unsigned cell, cell_count;
 	const char *cell_label;
 	double iops, mb_per_s;                   /* now (progress) or of the cell (cell end) */

@@ -74,6 +74,7 @@ static void idle_progress(const struct run *run, const struct plan_step *step, i
 		.step = step->index,
 		.round = (unsigned)round,
 		.max_rounds = step->max_rounds,
+		.brief = step->loops,
 		.cell_label = "host idle",
 		.done_share = (double)elapsed_ns / (double)whole_ns,
 	};

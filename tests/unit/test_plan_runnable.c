@@ -29,8 +29,8 @@ static void check(struct plan_fixture *made, const char *step, const char *what)
 
 static void the_basic_tests_run(void **state)
 {
-	static const char *const names[] = {"iops", "tp",   "lat",
-					    "xsr",  "wsat", "workloads/jesd219-enterprise"};
+	static const char *const names[] = {
+		"iops", "tp", "lat", "xsr", "wsat", "hir", "workloads/jesd219-enterprise"};
 	struct plan_device device = plan_fixture_drive(480103981056, 512);
 
 	(void)state;
@@ -55,7 +55,6 @@ static void kinds_that_the_run_lacks(void **state)
 	static const struct {
 		const char *name, *step, *what;
 	} cases[] = {
-		{"hir", "'access 5s/5s'", "a cycle"},
 		{"cbw", "'demand'", "rounds with a load before each"},
 		{"dirth", "'demand'", "rounds with a load before each"},
 		{"workloads/oltp", "'warm-up'", "read_hit"},
@@ -152,8 +151,6 @@ static void other_kinds_are_named(void **state)
 	static const struct {
 		const char *step, *name, *what;
 	} cases[] = {
-		{"  - cycle: {name: cycle, workload: w, busy: 1s, idle: 1s, repeat: 3}\n",
-		 "'cycle'", "a cycle"},
 		{"  - search: {name: search, workload: w, quantile: 99%, limit: 1ms, time: 1s, "
 		 "warmup: 1s, points: 9}\n",
 		 "'search'", "a search"},
