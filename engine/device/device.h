@@ -14,7 +14,7 @@
 enum device_kind {
 	DEVICE_BLOCK, /* a whole block device */
 	DEVICE_FILE,  /* a regular file: tests and demos, marked "not a drive" */
-	DEVICE_SIM,   /* a model drive of this process: "sim:MODEL[,seed=N]" */
+	DEVICE_SIM,   /* a model drive of this process: "sim:MODEL[,seed=N][,state=FILE]" */
 };
 
 #define DEVICE_TEXT         256
@@ -44,7 +44,7 @@ struct device_facts {
 		[32];    /* nvme, nvme-tcp, sata, sas, usb, virtio, loop, file, unknown ... */
 	char driver[64]; /* of the drive; host_driver: of the PCI function that it hangs on */
 	char host_driver[64];
-	char backing[PATH_MAX]; /* loop: its file */
+	char backing[PATH_MAX]; /* loop: its file; a model drive: the file of its state */
 	/* What lies on it now, by libblkid: "gpt", "ext4 'data'"; it is no refusal by itself. */
 	char content[DEVICE_TEXT];
 	/* NVMe: 0 if not known. A purge of the whole drive hits all namespaces. */
@@ -113,10 +113,13 @@ struct sim_drive;
 struct sim_model;
 
 /*
- * Who knows the models: opens NAME of "sim:NAME[,seed=N]" by filling *ret_model. Until it is set
+ * Who knows the models: opens NAME of "sim:NAME..." by filling *ret_model. Until it is set
  * a path that begins with "sim:" is refused. A model drive is made by the first
  * device_facts_read() of its path, lives as long as the process, and its clock is the process's
- * from then on; a second one in the same process is refused (PTS_EXIT_USAGE).
+ * from then on; a second one in the same process is refused (PTS_EXIT_USAGE). With ",state=FILE"
+ * it is the one that FILE holds, powered on again, and fresh if there is no such file yet; opening
+ * it for writing makes FILE and locks it. *ret_model is told apart from others by its bytes:
+ * begin with sim_model_init(), copy it as a whole.
  */
 typedef int (*device_sim_models_fn)(const char *name, struct sim_model *ret_model,
 				    struct pts_err *err);
@@ -124,6 +127,13 @@ void device_sim_models(device_sim_models_fn models);
 
 /* What ENGINE_SIM drives; NULL for real devices. */
 struct sim_drive *device_sim(const struct device *device);
+
+/*
+ * Puts a model drive that was opened for writing into its state's file, durably; nothing for other
+ * devices. No I/O is outstanding. Where at_once is false only as often as it costs no more than a
+ * twentieth of the host's time: after a kill the drive is then as it was some cells ago.
+ */
+int device_keep(struct device *device, bool at_once, struct pts_err *err);
 
 /* Kernel counters of /sys/block/X/stat; -ENOTSUP for files. */
 struct device_stat {

@@ -91,5 +91,9 @@ int device_sim_facts(const char *path, struct device_facts *ret_facts, struct pt
 struct sim_drive *device_sim_of(const struct device_facts *facts);
 /* PTS_EXIT_DEVICE if it has died. */
 int device_sim_check(const struct device_facts *facts, struct pts_err *err);
+/* Its state's file, if it has one: locked before the drive is written, and let go; device_keep(). */
+int device_sim_hold(struct pts_err *err);
+void device_sim_let_go(void);
+int device_sim_keep(bool at_once, struct pts_err *err);
 
 #endif

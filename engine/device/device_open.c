@@ -260,8 +260,10 @@ int device_open_destroy(const struct device_facts *facts, const char *identity,
 	*ret_device = NULL;
 	if (!rc)
 		rc = refresh(facts, identity, store_dir, &now, err);
-	if (!rc && now.kind == DEVICE_SIM)
-		return sim_new(&now, ret_device, err);
+	if (!rc && now.kind == DEVICE_SIM) {
+		rc = device_sim_hold(err);
+		return rc ? rc : sim_new(&now, ret_device, err);
+	}
 	if (!rc)
 		rc = open_direct(&now, O_RDWR | (now.kind == DEVICE_BLOCK ? O_EXCL : 0), &fd,
 				 err);
@@ -296,7 +298,14 @@ void device_close(struct device *device)
 		return;
 	if (device->fd >= 0)
 		close(device->fd);
+	if (device->facts.kind == DEVICE_SIM)
+		device_sim_let_go();
 	free(device);
+}
+
+int device_keep(struct device *device, bool at_once, struct pts_err *err)
+{
+	return device->facts.kind == DEVICE_SIM ? device_sim_keep(at_once, err) : 0;
 }
 
 int device_check(struct device *device, struct pts_err *err)

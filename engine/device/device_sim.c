@@ -1,6 +1,6 @@
 /*
- * Model drives by name: "sim:MODEL[,seed=N]". Makes the drive of this process, hands its facts
- * out like those of any device, and puts its clock in the place of the system's. It must not know
+ * Model drives by name: "sim:MODEL[,seed=N][,state=FILE]". Makes the drive of this process, hands
+ * its facts out like those of any device, and puts its clock in the place of the system's. It must not know
  * where models come from, nor what a test is.
  */
 #include <errno.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "device_internal.h"
+#include "device_sim_state.h"
 #include "pts_clock.h"
 #include "pts_text.h"
 #include "sim_drive.h"
@@ -17,12 +18,16 @@
 
 static device_sim_models_fn find_model;
 
+#define FORM "sim:MODEL[,seed=N][,state=FILE]"
+
 /* The model drive of this process. */
 static struct {
-	char path[DEVICE_TEXT];
+	char given[PATH_MAX]; /* its path as it was given, and with the state's file in full */
+	char path[PATH_MAX];
 	uint64_t seed;
 	struct sim_drive *drive;
-} held;
+	struct device_sim_state state;
+} held = {.state.fd = -1};
 
 void device_sim_models(device_sim_models_fn models)
 {
@@ -34,51 +39,99 @@ bool device_sim_is(const char *path)
 	return !strncmp(path, PREFIX, strlen(PREFIX));
 }
 
-/* "sim:NAME[,seed=N]" */
-static int take_apart(const char *path, char name[DEVICE_TEXT], uint64_t *ret_seed,
-		      struct pts_err *err)
+struct parts {
+	char name[PATH_MAX];
+	bool has_seed;
+	uint64_t seed;
+	const char *state; /* NULL: none */
+};
+
+/* One option, and what comes behind it (NULL: nothing). The state's file is the rest of the text:
+ * its name may hold a comma. */
+static int take_option(const char *path, const char *option, struct parts *parts,
+		       const char **ret_next, struct pts_err *err)
 {
-	static const char key[] = "seed=";
+	size_t length = strcspn(option, ",");
+	char text[32];
+
+	*ret_next = option[length] ? option + length + 1 : NULL;
+	if (!strncmp(option, "state=", strlen("state="))) {
+		parts->state = option + strlen("state=");
+		*ret_next = NULL;
+		return 0;
+	}
+	if (strncmp(option, "seed=", strlen("seed=")) != 0 || parts->has_seed)
+		return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
+				"'%s': unknown option '%s': a model drive is written " FORM,
+				path, option);
+	parts->has_seed = true;
+	snprintf(text, sizeof(text), "%.*s", (int)(length - strlen("seed=")),
+		 option + strlen("seed="));
+	if (length - strlen("seed=") >= sizeof(text) || pts_u64_parse(text, &parts->seed) < 0)
+		return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
+				"'%s': the seed is no whole number below 2^64", path);
+	return 0;
+}
+
+static int take_apart(const char *path, struct parts *ret_parts, struct pts_err *err)
+{
 	const char *text = path + strlen(PREFIX);
 	size_t length = strcspn(text, ",");
 	const char *option = text[length] ? text + length + 1 : NULL;
+	int rc = 0;
 
-	*ret_seed = 1;
-	if (!length || strlen(path) >= DEVICE_TEXT)
+	*ret_parts = (struct parts){.seed = 1};
+	if (!length || strlen(path) >= PATH_MAX)
 		return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
-				"'%.200s': a model drive is written sim:MODEL[,seed=N]", path);
-	memcpy(name, text, length);
-	name[length] = '\0';
-	if (!option)
-		return 0;
-	if (strncmp(option, key, strlen(key)) != 0)
-		return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
-				"'%s': unknown option '%s': a model drive is written "
-				"sim:MODEL[,seed=N]",
-				path, option);
-	if (pts_u64_parse(option + strlen(key), ret_seed) < 0)
-		return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
-				"'%s': the seed is no whole number below 2^64", path);
+				"'%.200s': a model drive is written " FORM, path);
+	memcpy(ret_parts->name, text, length);
+	ret_parts->name[length] = '\0';
+	while (option && !rc)
+		rc = take_option(path, option, ret_parts, &option, err);
+	return rc;
+}
+
+/* The path in full, by which another process in another folder finds the same drive. */
+static int name_held(const char *path, const struct parts *parts, struct pts_err *err)
+{
+	size_t begin = parts->state ? (size_t)(parts->state - path) : strlen(path);
+
+	snprintf(held.given, sizeof(held.given), "%s", path);
+	if (begin + strlen(held.state.path) >= sizeof(held.path))
+		return pts_fail(err, PTS_EXIT_USAGE, ENAMETOOLONG, "'%.200s...': too long",
+				path);
+	memcpy(held.path, path, begin);
+	memcpy(held.path + begin, held.state.path, strlen(held.state.path) + 1);
+	held.seed = parts->seed;
 	return 0;
 }
 
 static int open_model(const char *path, struct pts_err *err)
 {
 	struct pts_clock_source clock;
+	struct sim_drive *drive = NULL;
 	struct sim_model model;
-	char name[DEVICE_TEXT];
-	int rc = take_apart(path, name, &held.seed, err);
+	struct parts parts;
+	int rc = take_apart(path, &parts, err);
 
 	if (!rc && !find_model)
 		rc = pts_fail(err, PTS_EXIT_USAGE, ENODEV,
 			      "'%s': this program knows no model drives", path);
 	if (!rc)
-		rc = find_model(name, &model, err);
+		rc = find_model(parts.name, &model, err);
+	if (!rc && parts.state)
+		rc = device_sim_state_name(&held.state, parts.state, err);
 	if (!rc)
-		rc = sim_drive_open(&model, held.seed, &held.drive, err);
-	if (rc)
+		rc = name_held(path, &parts, err);
+	if (!rc)
+		rc = sim_drive_open(&model, parts.seed, &drive, err);
+	if (!rc && parts.state)
+		rc = device_sim_state_load(&held.state, drive, err);
+	if (rc) {
+		sim_drive_close(drive);
 		return rc;
-	snprintf(held.path, sizeof(held.path), "%s", path);
+	}
+	held.drive = drive;
 	clock = sim_drive_clock(held.drive, pts_wall_ns());
 	pts_clock_set(&clock);
 	return 0;
@@ -88,7 +141,8 @@ static void fill(struct device_facts *facts)
 {
 	const struct sim_model *model = sim_drive_model(held.drive);
 
-	snprintf(facts->path, sizeof(facts->path), "%s", held.path);
+	snprintf(facts->path, sizeof(facts->path), "%s", held.given);
+	snprintf(facts->backing, sizeof(facts->backing), "%s", held.state.path);
 	snprintf(facts->real_path, sizeof(facts->real_path), "%s", held.path);
 	facts->kind = DEVICE_SIM;
 	facts->is_virtual = true;
@@ -114,7 +168,7 @@ int device_sim_facts(const char *path, struct device_facts *ret_facts, struct pt
 
 	if (rc)
 		return rc;
-	if (strcmp(path, held.path) != 0)
+	if (strcmp(path, held.given) != 0 && strcmp(path, held.path) != 0)
 		return pts_fail(err, PTS_EXIT_USAGE, EBUSY,
 				"'%s': there is '%s' already, and only one model drive can set "
 				"the clock",
@@ -135,4 +189,19 @@ int device_sim_check(const struct device_facts *facts, struct pts_err *err)
 	return pts_fail(err, PTS_EXIT_DEVICE, ENODEV,
 			"'%s' has gone: it reports no capacity (the model says so)",
 			facts->path);
+}
+
+int device_sim_hold(struct pts_err *err)
+{
+	return held.state.path[0] ? device_sim_state_hold(&held.state, held.drive, err) : 0;
+}
+
+void device_sim_let_go(void)
+{
+	device_sim_state_let_go(&held.state);
+}
+
+int device_sim_keep(bool at_once, struct pts_err *err)
+{
+	return device_sim_state_keep(&held.state, held.drive, at_once, err);
 }

@@ -63,7 +63,9 @@ int purge_run(struct device *device, const struct purge_method *method,
 	if (device_facts(device)->kind == DEVICE_SIM) {
 		snprintf(ret_evidence, evidence_room,
 			 "said by the model drive; it holds no bytes to look at");
-		return rc ? rc : device_check(device, err);
+		if (!rc)
+			rc = device_check(device, err);
+		return rc ? rc : device_keep(device, true, err);
 	}
 	if (!rc)
 		rc = device_check(device, err);

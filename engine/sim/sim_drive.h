@@ -92,6 +92,9 @@ struct sim_header {
 void sim_drive_snapshot(const struct sim_drive *drive, struct sim_header *ret_header,
 			struct sim_piece ret_pieces[SIM_DRIVE_PIECES]);
 
+/* Header and pieces together. */
+size_t sim_drive_snapshot_bytes(const struct sim_drive *drive);
+
 enum sim_fault {
 	SIM_FAULT_NONE,
 	SIM_FAULT_FOREIGN, /* no snapshot of a model drive */

@@ -80,6 +80,14 @@ static size_t bytes_of(const struct sim_piece pieces[SIM_DRIVE_PIECES])
 	return bytes;
 }
 
+size_t sim_drive_snapshot_bytes(const struct sim_drive *drive)
+{
+	struct sim_piece pieces[SIM_DRIVE_PIECES];
+
+	pieces_of(drive, pieces);
+	return sizeof(struct sim_header) + bytes_of(pieces);
+}
+
 void sim_drive_snapshot(const struct sim_drive *drive, struct sim_header *ret_header,
 			struct sim_piece ret_pieces[SIM_DRIVE_PIECES])
 {

@@ -57,7 +57,8 @@ static const struct cli_option only_json[] = {JSON, END};
 
 static const struct cli_option plan_options[] = {
 	MODE,
-	{"device", "DEV", "block device, regular file or sim:MODEL[,seed=N]", false},
+	{"device", "DEV", "block device, regular file or sim:MODEL[,seed=N][,state=FILE]",
+	 false},
 	SET,
 	PURGE,
 	ASSUME,
@@ -110,7 +111,8 @@ static const struct cli_option report_options[] = {
 };
 
 static const struct cli_option stimulus_options[] = {
-	{"device", "DEV", "block device, regular file or sim:MODEL[,seed=N]", false},
+	{"device", "DEV", "block device, regular file or sim:MODEL[,seed=N][,state=FILE]",
+	 false},
 	{"access", "random|sequential", "default: random", false},
 	{"rw-mix", "R/W", "such as 65/35; default: 100/0", false},
 	{"block-size", "SIZE", "default: 4KiB", false},

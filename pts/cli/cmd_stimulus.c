@@ -178,6 +178,8 @@ static int measure(struct cli_args *args, struct stimulus *s, struct pts_err *er
 		else
 			stimulus_print_text(s, engine, result);
 		running = NULL;
+		if (s->device && (!rc || rc == -ECANCELED) && device_keep(s->device, true, err))
+			rc = -EIO;
 		if (rc == -ECANCELED)
 			rc = PTS_EXIT_RESUMABLE;
 	}

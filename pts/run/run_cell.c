@@ -323,7 +323,8 @@ enum run_flow run_cell(struct run *run, const struct plan_step *step,
 		goto out;
 	}
 	cell_event(run, RUN_CELL_END, step, cell, round, result);
-	flow = RUN_GO_ON;
+	if (device_keep(run->device, false, err) == 0)
+		flow = RUN_GO_ON;
 out:
 	job_release(&job);
 	return flow;

@@ -128,6 +128,12 @@ int run_finish(struct run *run, const char *dir, struct run_outcome *ret_outcome
 int run_facts(struct run *run, const char *when, struct pts_err *err);
 void run_release(struct run *run);
 
+/* run_resume_model.c */
+/* Facts of the model drive that a run was made on, in run->facts; its clock stands behind all that
+ * the store holds. PTS_EXIT_SAFETY if it is not there any more. */
+int run_resume_model(struct run *run, const struct store_run *stored, const char *dir,
+		     struct pts_err *err);
+
 /* run_event.c */
 void run_emit(const struct run *run, struct run_event *event);
 void run_note(struct run *run, int step, int round, int cell, const char *level,

@@ -80,9 +80,13 @@ static int find_drive(struct resume *resume, const char *dir, struct pts_err *er
 	const struct store_run *stored = resume->stored;
 	struct device_facts *facts = &resume->run->facts;
 	struct dirent *entry;
-	bool found = same_drive(stored->device_path, dir, stored, facts);
-	DIR *block = found ? NULL : opendir("/sys/block");
+	bool found;
+	DIR *block;
 
+	if (stored->clock_is_virtual)
+		return run_resume_model(resume->run, stored, dir, err);
+	found = same_drive(stored->device_path, dir, stored, facts);
+	block = found ? NULL : opendir("/sys/block");
 	while (block && !found && (entry = readdir(block))) {
 		char path[300];
 
@@ -99,11 +103,6 @@ static int find_drive(struct resume *resume, const char *dir, struct pts_err *er
 			"the drive of this run ('%s', last at '%s') is not here; nothing "
 			"was written: connect it and resume again",
 			stored->identity, stored->device_path);
-	if (facts->kind == DEVICE_SIM)
-		return pts_fail(err, PTS_EXIT_SAFETY, ENODEV,
-				"'%s' was a model drive, which lives no longer than the "
-				"process that runs it: begin a new run",
-				stored->identity);
 	if (facts->capacity_bytes != stored->capacity_bytes ||
 	    facts->lba_bytes != stored->lba_bytes)
 		return pts_fail(

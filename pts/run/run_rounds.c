@@ -126,10 +126,13 @@ static int close_round(struct run *run, const struct plan_step *step, int round,
 		       uint64_t elapsed_ns, bool in_part, struct run_verdict *ret_verdict,
 		       struct pts_err *err)
 {
-	int rc;
+	/* rounds of a cycle or a sampled load are many and short: their drive may lag behind */
+	int rc = device_keep(run->device, step->kind == SPEC_STEP_ROUNDS, err);
 
 	ret_verdict->row_count = ret_verdict->state_count = 0;
 	ret_verdict->steady = false;
+	if (rc < 0)
+		return rc;
 	if (in_part)
 		return store_close_part(run->store, (int)step->index, round, elapsed_ns, err);
 	rc = run_judge(run, step, round, ret_verdict, err);

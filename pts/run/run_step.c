@@ -149,6 +149,16 @@ static void step_event(const struct run *run, enum run_event_kind kind,
 	run_emit(run, &event);
 }
 
+/* Before the store says that a step is done the drive that did it is kept: a resume must meet it. */
+static enum run_flow settle(struct run *run, const struct plan_step *step, struct pts_err *err)
+{
+	if (device_keep(run->device, true, err) < 0)
+		return RUN_BROKEN;
+	if (step->kind == SPEC_STEP_LOAD && run->pending.used && run_cell_flush(run, err) < 0)
+		return RUN_BROKEN;
+	return RUN_GO_ON;
+}
+
 enum run_flow run_step(struct run *run, const struct plan_step *step, int first_round,
 		       struct pts_err *err)
 {
@@ -163,14 +173,15 @@ enum run_flow run_step(struct run *run, const struct plan_step *step, int first_
 	if (store_step_begin(run->store, (int)step->index, begun_ns, err) < 0)
 		return RUN_BROKEN;
 	flow = step_body(run, step, first_round, &outcome, err);
+	if (flow == RUN_GO_ON)
+		flow = settle(run, step, err);
+	else
+		device_keep(run->device, true, &second);
+	/* A step ended by an error or a stop is not ended in the store's sense: resume redoes it. */
 	if (flow == RUN_STOPPED)
 		outcome = "stopped";
 	else if (flow == RUN_BROKEN)
 		outcome = "failed";
-	/* A step ended by an error or a stop is not ended in the store's sense: resume redoes it. */
-	if (flow == RUN_GO_ON && step->kind == SPEC_STEP_LOAD && run->pending.used)
-		if (run_cell_flush(run, err) < 0)
-			flow = RUN_BROKEN;
 	if (store_step_end(run->store, (int)step->index, pts_now_ns() - begun_ns,
 			   run->step_bytes_written, outcome,
 			   flow == RUN_GO_ON ? err : &second) < 0 &&

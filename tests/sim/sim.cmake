@@ -7,6 +7,7 @@ pts_test(test_sim_state SOURCES ${CMAKE_SOURCE_DIR}/tests/unit/test_sim_state.c
 	${CMAKE_SOURCE_DIR}/pts/cli/cli_sim.c USES sim spec device base LABELS unit sim)
 target_include_directories(test_sim_state PRIVATE ${CMAKE_SOURCE_DIR}/pts/cli)
 pts_script_test(sim_run ${CMAKE_SOURCE_DIR}/tests/sim/run_sim.sh LABELS sim e2e TIMEOUT 600)
+pts_script_test(sim_resume ${CMAKE_SOURCE_DIR}/tests/sim/resume_model.sh LABELS sim e2e TIMEOUT 600)
 
 # Every line of the table of verdicts is a test of its own.
 file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/sim/verdicts.txt verdicts REGEX "^[^#]")
