@@ -17,7 +17,7 @@ static const struct {
 	enum report_format format;
 } formats[] = {
 	{"html", REPORT_HTML}, {"pdf", REPORT_PDF},   {"csv", REPORT_CSV},
-	{"json", REPORT_JSON}, {"text", REPORT_TEXT},
+	{"json", REPORT_JSON}, {"text", REPORT_TEXT}, {"md", REPORT_MARKDOWN},
 };
 
 int report_formats_parse(const char *text, unsigned *ret_formats, struct pts_err *err)
@@ -37,8 +37,8 @@ int report_formats_parse(const char *text, unsigned *ret_formats, struct pts_err
 		if (found == 0)
 			return pts_fail(
 				err, PTS_EXIT_USAGE, EINVAL,
-				"unknown report format '%.*s': use html, pdf, csv, json or "
-				"text, separated by commas",
+				"unknown report format '%.*s': use html, pdf, csv, json, "
+				"text or md, separated by commas",
 				(int)length, at);
 		*ret_formats |= found;
 		at += length;
@@ -47,7 +47,7 @@ int report_formats_parse(const char *text, unsigned *ret_formats, struct pts_err
 	if (*ret_formats == 0)
 		return pts_fail(
 			err, PTS_EXIT_USAGE, EINVAL,
-			"no report format: use html, pdf, csv, json or text, separated by "
+			"no report format: use html, pdf, csv, json, text or md, separated by "
 			"commas");
 	return 0;
 }
@@ -201,6 +201,10 @@ static int write_all(const struct output *output, const struct report_model *mod
 	if (result == 0 && (wanted & REPORT_TEXT)) {
 		report_plain_text(&buf, model);
 		result = put_buf(output, "report.txt", &buf, err);
+	}
+	if (result == 0 && (wanted & REPORT_MARKDOWN)) {
+		report_markdown(&buf, model);
+		result = put_buf(output, "report.md", &buf, err);
 	}
 	return result;
 }

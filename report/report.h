@@ -1,6 +1,6 @@
 /*
  * Reports: reads a store, makes one model of pages, tables and plots, and writes it as HTML,
- * PDF, CSV, JSON and text. gnuplot is a child process of this room alone. Must not know devices
+ * PDF, CSV, JSON, text and Markdown. gnuplot is a child process of this room alone. Must not know devices
  * or engines. Every number comes from the store.
  */
 #ifndef REPORT_H
@@ -17,6 +17,7 @@ enum report_format {
 	REPORT_CSV = 1 << 2,
 	REPORT_JSON = 1 << 3,
 	REPORT_TEXT = 1 << 4,
+	REPORT_MARKDOWN = 1 << 5,
 };
 
 /* How CSV files look. All zero: comma, decimal point, no byte order mark. */
@@ -33,7 +34,7 @@ struct report_options {
 	struct report_csv csv;
 };
 
-/* Writes report.html, report.pdf, tables/NAME.csv, report.json, report.txt. Calls wrote() with each
+/* Writes report.html, report.pdf, tables/NAME.csv, report.json, report.txt, report.md. Calls wrote() with each
  * path. PTS_EXIT_MISSING without gnuplot (only where a plot is needed). */
 int report_write(struct store *store, const struct report_options *options,
 		 void (*wrote)(void *ctx, const char *path), void *ctx, struct pts_err *err);

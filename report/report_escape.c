@@ -1,11 +1,12 @@
 /*
- * Escaping for HTML, CSV, gnuplot and plain text. Must not know pages or tables: text in, text
+ * Escaping for HTML, CSV, Markdown, gnuplot and plain text. Must not know pages or tables: text in, text
  * out. A model name may hold anything that an identify field can hold, and we run as root.
  */
 #include "report_escape_internal.h"
 
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 static unsigned sequence_length(unsigned char lead)
 {
@@ -140,6 +141,94 @@ void escape_csv(struct pts_buf *buf, const char *text)
 void escape_csv_text(struct pts_buf *buf, const char *text)
 {
 	csv_field(buf, text, true);
+}
+
+static bool is_word(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (unsigned char)c >= 0x80;
+}
+
+static bool starts_with(const char *text, const char *start)
+{
+	return strncasecmp(text, start, strlen(start)) == 0;
+}
+
+/*
+ * The byte of the start that Markdown would take for the mark of a list or for a rule ("- ",
+ * "12. ", "---"), or -1.
+ */
+static int list_mark(const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+	bool rule = text[0] == '-' && strspn(text, "- ") == strlen(text);
+
+	if (strchr(digits > 0 ? ".)" : "+-", text[digits]) == NULL || text[digits] == '\0')
+		return -1;
+	if (rule || text[digits + 1] == ' ' || text[digits + 1] == '\0')
+		return (int)digits;
+	return -1;
+}
+
+/* Where a tracker would make a link, a mention or a reference, which no backslash prevents. */
+static bool begins_link(const char *at)
+{
+	return at[0] == '@' || starts_with(at, "://") ||
+	       (at[0] == '#' && at[1] >= '0' && at[1] <= '9');
+}
+
+void escape_markdown(struct pts_buf *buf, const char *text)
+{
+	static const char cut[] = "<!-- -->"; /* shows nothing, parts what stands around it */
+	struct pts_buf plain = {0};
+	const char *at, *start;
+	int mark;
+
+	escape_plain(&plain, text, 0);
+	start = plain.data + strspn(plain.data, " ");
+	mark = list_mark(start);
+	pts_buf_puts(buf, "");
+	for (at = start; *at != '\0'; at++) {
+		bool inner = at > start && is_word(at[-1]) && is_word(at[1]);
+
+		if (strchr("\\`*[]<>|~$&", *at) != NULL || (*at == '_' && !inner) ||
+		    (*at == '#' && !begins_link(at)) || at - start == mark)
+			pts_buf_puts(buf, "\\");
+		pts_buf_add(buf, at, 1);
+		if (begins_link(at) || (at >= start + 2 && *at == 'w' && at[1] == '.' &&
+					starts_with(at - 2, "www")))
+			pts_buf_puts(buf, cut);
+	}
+	pts_buf_release(&plain);
+}
+
+/* Wide characters of East Asia and pictures; marks that stand on the one before. */
+static unsigned columns_of(int32_t code)
+{
+	static const int32_t wide[][2] = {
+		{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF}, {0xAC00, 0xD7A3},
+		{0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6},
+		{0x1F300, 0x1FAFF}, {0x20000, 0x3FFFD},
+	};
+
+	if (code >= 0x300 && code <= 0x36F)
+		return 0;
+	for (unsigned i = 0; i < sizeof(wide) / sizeof(wide[0]); i++) {
+		if (code >= wide[i][0] && code <= wide[i][1])
+			return 2;
+	}
+	return 1;
+}
+
+unsigned escape_columns(const char *text, size_t bytes)
+{
+	const char *end = text + bytes;
+	unsigned count = 0;
+	int32_t code;
+
+	while (text < end && (code = escape_next(&text)) != 0)
+		count += code < 0 ? 1 : columns_of(code);
+	return count;
 }
 
 /*

@@ -32,6 +32,15 @@ void escape_csv_text(struct pts_buf *buf, const char *text);
  */
 void escape_gnuplot(struct pts_buf *buf, const char *text);
 
+/*
+ * Inline Markdown on one line, for a paragraph, a heading or a cell of a table: nothing in it is
+ * markup, HTML, a link, a mention ("@name") or a reference ("#12"). Blanks at the start go.
+ */
+void escape_markdown(struct pts_buf *buf, const char *text);
+
+/* Columns that so many bytes of text take on a terminal. */
+unsigned escape_columns(const char *text, size_t bytes);
+
 /* For terminals and JSON: valid UTF-8, control characters as \xNN; keep_lines keeps newlines. */
 void escape_plain(struct pts_buf *buf, const char *text, int keep_lines);
 

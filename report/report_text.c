@@ -11,15 +11,6 @@
 #define TEXT_WIDTH   100
 #define TEXT_COLUMNS 80
 
-static unsigned chars(const char *text, size_t bytes)
-{
-	unsigned count = 0;
-
-	for (size_t i = 0; i < bytes && text[i] != '\0'; i++)
-		count += ((unsigned char)text[i] & 0xC0) != 0x80;
-	return count;
-}
-
 static char *plain(const char *text)
 {
 	struct pts_buf buf = {0};
@@ -28,7 +19,7 @@ static char *plain(const char *text)
 	return pts_buf_take(&buf);
 }
 
-/* Bytes of the next line of at most width characters: up to a blank, else anywhere. */
+/* Bytes of the next line of at most width columns: up to a blank, else anywhere. */
 static size_t wrap(const char *text, unsigned width)
 {
 	size_t at = 0, fits = 0;
@@ -39,7 +30,8 @@ static size_t wrap(const char *text, unsigned width)
 
 		while (((unsigned char)text[next] & 0xC0) == 0x80)
 			next++;
-		if (++used > width && text[at] != ' ')
+		used += escape_columns(text + at, next - at);
+		if (used > width && text[at] != ' ' && at > 0)
 			return fits > 0 ? fits : at;
 		at = next;
 		if (text[at - 1] == ' ')
@@ -52,6 +44,14 @@ static void spaces(struct pts_buf *buf, unsigned count)
 {
 	while (count-- > 0)
 		pts_buf_puts(buf, " ");
+}
+
+/* Up to the width of a column; nothing where text is wider than that. */
+static void fill(struct pts_buf *buf, unsigned width, const char *text, size_t bytes)
+{
+	unsigned used = escape_columns(text, bytes);
+
+	spaces(buf, used < width ? width - used : 0);
 }
 
 static void trim_line(struct pts_buf *buf)
@@ -88,7 +88,7 @@ static void underlined(struct pts_buf *buf, const char *raw, char under)
 	char *text = plain(raw);
 
 	pts_buf_printf(buf, "\n%s\n", text);
-	for (unsigned i = chars(text, strlen(text)); i > 0; i--)
+	for (unsigned i = escape_columns(text, strlen(text)); i > 0; i--)
 		pts_buf_add(buf, &under, 1);
 	pts_buf_puts(buf, "\n");
 	free(text);
@@ -112,12 +112,12 @@ static void widths_of(const struct report_table *table, unsigned *widths)
 		struct pts_buf title = {0};
 
 		title_of(table, &table->columns[c], &title);
-		widths[c] = table->is_pairs ? 1 : chars(title.data, title.length);
+		widths[c] = table->is_pairs ? 1 : escape_columns(title.data, title.length);
 		pts_buf_release(&title);
 		for (unsigned r = 0; r < table->row_count; r++) {
 			char *text =
 				plain(table->cells[(size_t)r * table->column_count + c].text);
-			unsigned width = chars(text, strlen(text));
+			unsigned width = escape_columns(text, strlen(text));
 
 			widths[c] = width > widths[c] ? width : widths[c];
 			free(text);
@@ -155,11 +155,11 @@ static void text_row(struct pts_buf *buf, const struct report_table *table,
 			while (shown > 0 && at[c][shown - 1] == ' ')
 				shown--;
 			if (right)
-				spaces(buf, widths[c] - chars(at[c], shown));
+				fill(buf, widths[c], at[c], shown);
 			pts_buf_puts(buf, "");
 			pts_buf_add(buf, at[c], shown);
 			if (!right)
-				spaces(buf, widths[c] - chars(at[c], shown));
+				fill(buf, widths[c], at[c], shown);
 			spaces(buf, 2);
 			at[c] += bytes;
 			more = more || *at[c] != '\0';

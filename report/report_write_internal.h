@@ -24,6 +24,7 @@ void report_pdf_script(struct pts_buf *buf, const struct report_model *model, co
 void report_html(struct pts_buf *buf, const struct report_model *model,
 		 const struct report_drawings *drawings);
 void report_plain_text(struct pts_buf *buf, const struct report_model *model);
+void report_markdown(struct pts_buf *buf, const struct report_model *model);
 void report_csv(struct pts_buf *buf, const struct report_table *table,
 		const struct report_csv *csv);
 /* -EIO for what can't be JSON (never: every string is made valid UTF-8, every gap is null). */

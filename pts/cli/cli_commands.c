@@ -98,7 +98,7 @@ static const struct cli_option judge_options[] = {
 };
 
 static const struct cli_option report_options[] = {
-	{"format", "LIST", "html,pdf,csv,json,text (default: html)", false},
+	{"format", "LIST", "html,pdf,csv,json,text,md (default: html)", false},
 	{"out", "DIR", "folder for the report (made)", false},
 	{"paper", "a4|letter", "of the PDF; default: a4", false},
 	{"csv-separator", "comma|semicolon|tab",

@@ -12,7 +12,7 @@ _pts_value() {
 		compgen -d -- "$2") ;;
 	DEV) mapfile -t COMPREPLY < <(compgen -f -- "${2:-/dev/}") ;;
 	DIR*) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
-	LIST) mapfile -t COMPREPLY < <(compgen -W "html pdf csv json text html,pdf" -- "$2") ;;
+	LIST) mapfile -t COMPREPLY < <(compgen -W "html pdf csv json text md html,pdf" -- "$2") ;;
 	METHOD) mapfile -t COMPREPLY < <(compgen -W "auto discard zeroes none" -- "$2") ;;
 	keys*) mapfile -t COMPREPLY < <(compgen -W keys -- "$2") ;;
 	*) COMPREPLY=() ;;

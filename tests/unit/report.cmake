@@ -11,7 +11,7 @@ endfunction()
 pts_report_test(test_report_escape)
 pts_report_test(test_report_plots SOURCES report_scratch.c)
 foreach(name test_report_write test_report_states test_report_csv
-	test_report_json)
+	test_report_json test_report_markdown)
 	pts_report_test(${name} SOURCES report_scratch.c report_render.c report_fake_store.c
 		json_schema.c
 		USES judge)

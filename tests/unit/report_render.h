@@ -10,7 +10,8 @@
 #include "report_fake_store.h"
 
 #define REPORT_SCHEMA PTS_SOURCE "/report/report.schema.json"
-#define ALL           (REPORT_HTML | REPORT_PDF | REPORT_CSV | REPORT_JSON | REPORT_TEXT)
+#define ALL                                                                                    \
+	(REPORT_HTML | REPORT_PDF | REPORT_CSV | REPORT_JSON | REPORT_TEXT | REPORT_MARKDOWN)
 
 /* cmocka fixtures: a scratch folder and a fixed report date. */
 int render_setup(void **state);

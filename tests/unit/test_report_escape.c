@@ -79,6 +79,44 @@ static void test_csv_guards_formulas(void **state)
 	check(escape_csv_text, "", "\"\"");
 }
 
+static void test_markdown_is_text(void **state)
+{
+	(void)state;
+	check(escape_markdown, "max_rounds", "max_rounds");
+	check(escape_markdown, "_a_ __b", "\\_a\\_ \\_\\_b");
+	check(escape_markdown, "a|b `c` *d* ~e~", "a\\|b \\`c\\` \\*d\\* \\~e\\~");
+	check(escape_markdown, "[x](http://y)", "\\[x\\](http:<!-- -->//y)");
+	check(escape_markdown, "![x]", "!\\[x\\]");
+	check(escape_markdown, "www.x.org", "www<!-- -->.x.org");
+	check(escape_markdown, "wwww.", "wwww<!-- -->.");
+	check(escape_markdown, "<b>&lt;", "\\<b\\>\\&lt;");
+	check(escape_markdown, "@team fixes #12", "@<!-- -->team fixes #<!-- -->12");
+	check(escape_markdown, "# x", "\\# x");
+	check(escape_markdown, "- x", "\\- x");
+	check(escape_markdown, "+ x", "\\+ x");
+	check(escape_markdown, "---", "\\---");
+	check(escape_markdown, "--set a=1", "--set a=1");
+	check(escape_markdown, "-1.5", "-1.5");
+	check(escape_markdown, "12. x", "12\\. x");
+	check(escape_markdown, "12) x", "12\\) x");
+	check(escape_markdown, "3.2", "3.2");
+	check(escape_markdown, "    code", "code");
+	check(escape_markdown, "$x$", "\\$x\\$");
+	check(escape_markdown, "C:\\drive", "C:\\\\drive");
+	check(escape_markdown, "a\nb\x1b[1m", "a\\\\x0ab\\\\x1b\\[1m");
+	check(escape_markdown, "", "");
+}
+
+static void test_columns_on_a_terminal(void **state)
+{
+	(void)state;
+	assert_int_equal(escape_columns("abc", 3), 3);
+	assert_int_equal(escape_columns("abc", 2), 2);
+	assert_int_equal(escape_columns("\xC2\xB5s", 3), 2);
+	assert_int_equal(escape_columns("\xE5\x9B\xBA\xE6\x80\x81", 6), 4);
+	assert_int_equal(escape_columns("e\xCC\x81", 3), 1);
+}
+
 static void test_odd_bytes_are_shown(void **state)
 {
 	(void)state;
@@ -133,6 +171,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_csv_guards_formulas),
+		cmocka_unit_test(test_markdown_is_text),
+		cmocka_unit_test(test_columns_on_a_terminal),
 		cmocka_unit_test(test_odd_bytes_are_shown),
 		cmocka_unit_test(test_gnuplot_quotes),
 		cmocka_unit_test(test_glyphs_that_no_font_has),

@@ -204,6 +204,7 @@ static void same_files(void)
 	same_file("report.pdf");
 	same_file("report.json");
 	same_file("report.txt");
+	same_file("report.md");
 	same_file("tables/iops-matrix-iops.csv");
 	same_file("tables/cells.csv");
 }
@@ -281,7 +282,7 @@ static void test_bad_input(void **state)
 	FILE *file;
 
 	(void)state;
-	assert_int_equal(report_formats_parse("html,pdf,csv,json,text", &formats, &err), 0);
+	assert_int_equal(report_formats_parse("html,pdf,csv,json,text,md", &formats, &err), 0);
 	assert_int_equal(formats, ALL);
 	assert_int_not_equal(report_formats_parse("html,docx", &formats, &err), 0);
 	assert_non_null(strstr(err.text, "docx"));
@@ -330,8 +331,9 @@ static void test_golden(void **state)
 	fake.deviations = 3;
 	fake.events = 3;
 	fake.lba_4096 = true;
-	written(&fake, REPORT_TEXT | REPORT_CSV, "out");
+	written(&fake, REPORT_TEXT | REPORT_CSV | REPORT_MARKDOWN, "out");
 	golden("out/report.txt", "report.txt");
+	golden("out/report.md", "report.md");
 	golden("out/tables/iops-matrix-iops.csv", "iops-matrix-iops.csv");
 	golden("out/tables/iops-window-rnd-4kib-0-100.csv", "iops-window-rnd-4kib-0-100.csv");
 	golden("out/tables/deviations.csv", "deviations.csv");
