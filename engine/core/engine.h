@@ -84,6 +84,8 @@ struct engine_job {
 
 	enum engine_payload payload;
 	double compressible_share; /* 0: none (the rule); part of each block that is zeroes */
+	double duplicate_share;    /* 0: none (the rule); of the units of 4 KiB (or of the
+				      smaller block) that hold the same few data in every job */
 	uint64_t seed;             /* of this cell; threads derive theirs from it */
 	unsigned submit_batch; /* I/Os a system call: 0: up to 16 together, without waiting for
 				      them; 1 for cells whose result is a response time (each I/O

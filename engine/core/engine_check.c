@@ -190,6 +190,8 @@ static int check_limits(const struct engine_config *config, const struct engine_
 		return SPEC(err, "the cell's time or amount is too large");
 	if (!is_share(job->compressible_share))
 		return BUG(err, "engine: the compressible share is not in 0..1");
+	if (!is_share(job->duplicate_share))
+		return BUG(err, "engine: the duplicate share is not in 0..1");
 	if (!job->streams || !job->stream_count || job->stream_count > ENGINE_STREAMS_MAX)
 		return BUG(err, "engine: %u streams (1 to %d)", job->stream_count,
 			   ENGINE_STREAMS_MAX);

@@ -78,22 +78,11 @@ engine_payload_random_avx2(struct engine_payload_state *state, void *data, size_
 }
 #endif
 
-void engine_payload_init(struct engine_payload_state *state, enum engine_payload kind,
-			 double compressible_share, uint64_t seed)
+static void seed_lanes(struct engine_payload_state *state, uint64_t seed)
 {
-	double random = 1 - compressible_share;
-
 	for (unsigned i = 0; i < ENGINE_PAYLOAD_LANES; i++)
 		for (unsigned word = 0; word < 4; word++)
 			state->s[word][i] = pts_splitmix64(&seed);
-	if (kind == ENGINE_PAYLOAD_ZERO)
-		random = 0;
-	state->random_bytes = (size_t)(random * ENGINE_PAYLOAD_UNIT + 0.5);
-	state->fill = engine_payload_random_portable;
-#if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2"))
-		state->fill = engine_payload_random_avx2;
-#endif
 }
 
 /* The random part of a unit, to the byte; whole steps are generated, what is beyond is wiped. */
@@ -106,11 +95,48 @@ static void fill_unit(struct engine_payload_state *state, unsigned char *data, s
 	memset(data + random, 0, bytes - random);
 }
 
+void engine_payload_init(struct engine_payload_state *state, enum engine_payload kind,
+			 double compressible_share, double duplicate_share, uint64_t seed)
+{
+	double random = 1 - compressible_share;
+
+	if (kind == ENGINE_PAYLOAD_ZERO)
+		random = 0;
+	state->random_bytes = (size_t)(random * ENGINE_PAYLOAD_UNIT + 0.5);
+	state->fill = engine_payload_random_portable;
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx2"))
+		state->fill = engine_payload_random_avx2;
+#endif
+	state->duplicates = (uint64_t)(duplicate_share * 0x1p32 + 0.5);
+	state->pick = seed;
+	if (state->duplicates) {
+		seed_lanes(state, 0);
+		for (unsigned i = 0; i < ENGINE_PAYLOAD_POOL; i++)
+			fill_unit(state, state->pool[i], ENGINE_PAYLOAD_UNIT);
+	}
+	seed_lanes(state, seed);
+}
+
+static void fill_next(struct engine_payload_state *state, unsigned char *data, size_t bytes)
+{
+	uint64_t pick;
+
+	if (state->duplicates) {
+		pick = pts_splitmix64(&state->pick);
+		if (pick >> 32 < state->duplicates) {
+			memcpy(data, state->pool[pick % ENGINE_PAYLOAD_POOL], bytes);
+			return;
+		}
+	}
+	fill_unit(state, data, bytes);
+}
+
 void engine_payload_fill(struct engine_payload_state *state, void *data, size_t bytes)
 {
 	unsigned char *at = data;
 
-	if (state->random_bytes == ENGINE_PAYLOAD_UNIT) {
+	if (!state->duplicates && state->random_bytes == ENGINE_PAYLOAD_UNIT) {
 		state->fill(state, data, bytes);
 		return;
 	}
@@ -121,7 +147,7 @@ void engine_payload_fill(struct engine_payload_state *state, void *data, size_t 
 	while (bytes) {
 		size_t unit = bytes < ENGINE_PAYLOAD_UNIT ? bytes : ENGINE_PAYLOAD_UNIT;
 
-		fill_unit(state, at, unit);
+		fill_next(state, at, unit);
 		at += unit;
 		bytes -= unit;
 	}

@@ -19,6 +19,7 @@ static inline void sim_prepare(struct engine_worker *worker, struct engine_feed 
 {
 	const struct engine_slot *slot = &worker->slot[index];
 	const struct engine_job *job = worker->engine->job;
+	const bool zero = job->payload == ENGINE_PAYLOAD_ZERO;
 
 	(void)feed;
 	(void)path;
@@ -27,9 +28,8 @@ static inline void sim_prepare(struct engine_worker *worker, struct engine_feed 
 				 .offset_bytes = slot->offset_bytes,
 				 .length_bytes = slot->length_bytes,
 				 .write = slot->dir == ENGINE_WRITE,
-				 .compressible = job->payload == ENGINE_PAYLOAD_ZERO
-							 ? 1
-							 : job->compressible_share,
+				 .compressible = zero ? 1 : job->compressible_share,
+				 .duplicate = zero ? 1 : job->duplicate_share,
 				 .tag = (uint64_t)worker->index << TAG_BITS | index,
 			 });
 }
@@ -51,21 +51,30 @@ static inline void sim_taken(struct engine_worker *worker, const struct engine_h
 	(void)harvest;
 }
 
-/* Submits at one moment all that there is room for. */
-ENGINE_INLINE void fill(struct engine_worker *worker, const struct engine_ops *ops,
-			enum engine_path path)
+static const struct engine_ops ops = {
+	.prepare = sim_prepare,
+	.done = sim_done,
+	.taken = sim_taken,
+};
+
+/* Submits up to most I/Os, of those that there is room for. How many it were. */
+ENGINE_INLINE unsigned submit(struct engine_worker *worker, unsigned most,
+			      enum engine_path path)
 {
 	struct engine_feed feed = {0};
+	unsigned made = path == ENGINE_PATH_GENERAL
+				? engine_loop_general(worker, &ops, &feed, most)
+				: engine_loop_fixed(worker, &ops, &feed, most, path);
 
-	while (!worker->ending && worker->free_count) {
-		unsigned made =
-			path == ENGINE_PATH_GENERAL
-				? engine_loop_general(worker, ops, &feed, worker->free_count)
-				: engine_loop_fixed(worker, ops, &feed, worker->free_count,
-						    path);
+	engine_loop_stamp(worker, made);
+	return made;
+}
 
-		engine_loop_stamp(worker, made);
-	}
+/* Submits at one moment all that there is room for. */
+ENGINE_INLINE void fill(struct engine_worker *worker, enum engine_path path)
+{
+	while (!worker->ending && worker->free_count)
+		submit(worker, worker->free_count, path);
 }
 
 /* Takes a completion (NULL: time has passed), submits what follows from it, ends the worker's job
@@ -73,11 +82,6 @@ ENGINE_INLINE void fill(struct engine_worker *worker, const struct engine_ops *o
 ENGINE_INLINE void step(struct engine_worker *worker, const struct sim_done *done,
 			enum engine_path path)
 {
-	static const struct engine_ops ops = {
-		.prepare = sim_prepare,
-		.done = sim_done,
-		.taken = sim_taken,
-	};
 	struct engine_harvest harvest = {.entries = done, .count = done ? 1 : 0};
 	unsigned out = worker->depth - worker->free_count;
 	uint64_t now = engine_clock_ticks(&worker->clock);
@@ -92,7 +96,7 @@ ENGINE_INLINE void step(struct engine_worker *worker, const struct sim_done *don
 		engine_worker_event(worker, now);
 	engine_loop_reap(worker, &ops, &harvest, now, path);
 	if (ENGINE_LIKELY(!due) || engine_worker_alive(worker, now))
-		fill(worker, &ops, path);
+		fill(worker, path);
 	else
 		worker->ending = true;
 	if (ENGINE_LIKELY(!worker->lost && worker->free_count != worker->depth))
@@ -165,6 +169,24 @@ static void no_fill(struct engine_payload_state *state, void *data, size_t bytes
 	(void)bytes;
 }
 
+/* In turn, as threads do that run at once: in a long queue none is behind all of another one's. */
+ENGINE_INLINE void begin(struct engine *engine, enum engine_path path)
+{
+	unsigned made;
+
+	do {
+		made = 0;
+		for (unsigned i = 0; i < engine->job->threads; i++) {
+			struct engine_worker *worker = engine->worker[i];
+
+			if (!worker->ending && worker->free_count)
+				made += submit(worker, 1, path);
+		}
+	} while (made);
+	for (unsigned i = 0; i < engine->job->threads; i++)
+		step(engine->worker[i], NULL, path);
+}
+
 static void sim_start(struct engine *engine)
 {
 	/* nobody waits at the barrier: they all are this thread */
@@ -174,20 +196,21 @@ static void sim_start(struct engine *engine)
 
 		engine_worker_begin(worker);
 		worker->payload.random_bytes = ENGINE_PAYLOAD_UNIT;
+		worker->payload.duplicates = 0;
 		worker->payload.fill = no_fill;
 		worker->event_ticks = UINT64_MAX;
 		worker->area_ticks = engine_clock_ticks(&worker->clock);
-		switch (engine->plan.path) {
-		case ENGINE_PATH_READ:
-			step(worker, NULL, ENGINE_PATH_READ);
-			break;
-		case ENGINE_PATH_FIXED:
-			step(worker, NULL, ENGINE_PATH_FIXED);
-			break;
-		case ENGINE_PATH_GENERAL:
-			step(worker, NULL, ENGINE_PATH_GENERAL);
-			break;
-		}
+	}
+	switch (engine->plan.path) {
+	case ENGINE_PATH_READ:
+		begin(engine, ENGINE_PATH_READ);
+		break;
+	case ENGINE_PATH_FIXED:
+		begin(engine, ENGINE_PATH_FIXED);
+		break;
+	case ENGINE_PATH_GENERAL:
+		begin(engine, ENGINE_PATH_GENERAL);
+		break;
 	}
 }
 

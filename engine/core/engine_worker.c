@@ -168,7 +168,8 @@ void engine_worker_begin(struct engine_worker *worker)
 	cpu_add(worker, -1);
 	worker->stall_ticks = engine_clock_span_ticks(
 		&worker->clock, job->stall_limit_ns ? job->stall_limit_ns : 60 * PTS_NS_PER_S);
-	engine_payload_init(&worker->payload, job->payload, job->compressible_share, seed);
+	engine_payload_init(&worker->payload, job->payload, job->compressible_share,
+			    job->duplicate_share, seed);
 	ret = engine_draw_init(&worker->draw, &engine->plan, worker->index, worker->carry);
 	if (ret < 0)
 		engine_worker_fault(worker, -ret, "preparing the job");

@@ -135,6 +135,21 @@ struct sim_drive *device_sim(const struct device *device);
  */
 int device_keep(struct device *device, bool at_once, struct pts_err *err);
 
+/* What the drive's own log says (SMART): of its whole life, but for the temperature now. */
+struct device_health {
+	double celsius, celsius_most;
+	uint64_t throttle_events,
+		throttled_ns;             /* how often, how long it slowed down for heat */
+	double used_pct;                  /* of its endurance; -1: it does not say */
+	double erases;                    /* mean of a block */
+	uint64_t host_bytes, flash_bytes; /* written by the host, and programmed for it */
+};
+/* A command to a real drive. -ENOTSUP: it has no such log. */
+int device_health_read(const struct device *device, struct device_health *ret_health);
+/* Calls fn for every figure with a stable key ("percentage_used"); for none without a log. */
+void device_health_each(const struct device *device,
+			void (*fn)(void *ctx, const char *key, const char *value), void *ctx);
+
 /* Kernel counters of /sys/block/X/stat; -ENOTSUP for files. */
 struct device_stat {
 	uint64_t read_ios, read_bytes, write_ios, write_bytes;

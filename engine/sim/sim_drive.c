@@ -24,16 +24,14 @@ static double draw(struct sim_drive *drive)
 	return (double)(pts_splitmix64(&drive->rng) >> 11) * 0x1p-53;
 }
 
-/* The time of a die operation, with noise and heat. */
+/* The time of a die operation, with noise, heat and refresh. */
 static uint64_t die_time(struct sim_drive *drive, uint64_t ns)
 {
-	double factor = 1;
+	double factor = drive->pace;
 
 	if (drive->model.noise_share > 0)
-		factor += drive->model.noise_share * (2 * draw(drive) - 1);
-	if (drive->throttled)
-		factor *= drive->model.throttle_factor;
-	else if (!(drive->model.noise_share > 0))
+		factor *= 1 + drive->model.noise_share * (2 * draw(drive) - 1);
+	else if (drive->pace == 1)
 		return ns;
 	return (uint64_t)((double)ns * factor + 0.5);
 }
@@ -99,31 +97,57 @@ static void event_drop(struct sim_drive *drive)
 
 /* ---- heat ------------------------------------------------------------------------------ */
 
-static void heat_step(struct sim_drive *drive, uint64_t span_ns, double decay)
+static void heat_step(struct sim_drive *drive, uint64_t span_ns, double busy, double decay)
 {
 	const struct sim_model *model = &drive->model;
-	double busy = (double)drive->heat_busy / ((double)span_ns * model->dies);
-	double target = model->ambient_c + model->rise_c * (busy < 1 ? busy : 1);
+	double target = model->ambient_c + model->rise_c * busy;
 
 	drive->celsius = target + (drive->celsius - target) * decay;
-	drive->heat_busy = 0;
+	if (drive->celsius > drive->celsius_most)
+		drive->celsius_most = drive->celsius;
 	drive->heat_at += span_ns;
-	if (drive->celsius >= model->throttle_on_c)
+	if (drive->throttled)
+		drive->throttled_ns += span_ns;
+	if (drive->celsius >= model->throttle_on_c && !drive->throttled) {
 		drive->throttled = true;
-	else if (drive->celsius <= model->throttle_off_c)
+		drive->throttle_events++;
+	} else if (drive->celsius <= model->throttle_off_c) {
 		drive->throttled = false;
+	}
 }
 
 static void heat_update(struct sim_drive *drive)
 {
 	uint64_t span_ns = drive->now_ns - drive->heat_at;
+	double busy;
 
 	if (!drive->model.heat_ns || span_ns < SIM_HEAT_STEP_NS)
 		return;
-	if (span_ns < 2 * SIM_HEAT_STEP_NS)
-		heat_step(drive, SIM_HEAT_STEP_NS, drive->heat_decay);
-	else
-		heat_step(drive, span_ns, exp(-(double)span_ns / (double)drive->model.heat_ns));
+	busy = (double)drive->heat_busy / ((double)span_ns * drive->model.dies);
+	busy = busy < 1 ? busy : 1;
+	if (drive->throttled)
+		busy /= drive->model.throttle_factor; /* the same work in more time */
+	drive->heat_busy = 0;
+	/* in small steps while it throttles: the end of it has a time */
+	do {
+		heat_step(drive, SIM_HEAT_STEP_NS, busy, drive->heat_decay);
+		span_ns -= SIM_HEAT_STEP_NS;
+	} while (drive->throttled && span_ns >= SIM_HEAT_STEP_NS);
+	if (span_ns >= SIM_HEAT_STEP_NS)
+		heat_step(drive, span_ns, busy,
+			  exp(-(double)span_ns / (double)drive->model.heat_ns));
+}
+
+/* What heat and refresh make of the dies' times until the next look. */
+static void pace_update(struct sim_drive *drive)
+{
+	const struct sim_model *model = &drive->model;
+
+	heat_update(drive);
+	drive->pace = drive->throttled ? model->throttle_factor : 1;
+	if (model->refresh_every_ns && drive->now_ns % model->refresh_every_ns >=
+					       model->refresh_every_ns - model->refresh_ns)
+		drive->pace /= 1 - model->refresh_share;
 }
 
 /* ---- while nothing is to do ------------------------------------------------------------ */
@@ -186,7 +210,7 @@ static void idle_work(struct sim_drive *drive)
 static uint64_t die_read(struct sim_drive *drive, uint32_t index, uint64_t at)
 {
 	struct sim_die *die = &drive->die[index];
-	uint64_t cost = die_time(drive, drive->model.read_ns);
+	uint64_t cost = die_time(drive, drive->read_ns);
 	uint64_t start = at;
 
 	if (die->write_busy > at) {
@@ -246,8 +270,17 @@ static uint64_t read_transfer(struct sim_drive *drive, const struct sim_pending 
 
 /* ---- writes ---------------------------------------------------------------------------- */
 
+/* Blocks were erased: reads of worn flash take longer. */
+static void wear_update(struct sim_drive *drive)
+{
+	const struct sim_model *model = &drive->model;
+	double share = sim_drive_worn(drive);
+
+	drive->read_ns = model->read_ns + (uint64_t)((double)model->worn_read_ns * share);
+}
+
 static uint64_t program_cost(struct sim_drive *drive, struct sim_die *die, uint32_t page,
-			     bool partial, double share)
+			     bool partial)
 {
 	const struct sim_model *model = &drive->model;
 	bool slc = drive->slc_used < model->slc_pages;
@@ -256,7 +289,7 @@ static uint64_t program_cost(struct sim_drive *drive, struct sim_die *die, uint3
 	uint64_t pay;
 
 	if (partial && sim_ftl_mapped(drive->ftl, page))
-		cost += die_time(drive, model->read_ns);
+		cost += die_time(drive, drive->read_ns);
 	sim_ftl_write(drive->ftl, page, &work);
 	drive->slc_used += slc;
 	if (work.erased) {
@@ -264,17 +297,19 @@ static uint64_t program_cost(struct sim_drive *drive, struct sim_die *die, uint3
 
 		die->debt_ns += clean_ns(model, &work);
 		die->pay_ns = (die->debt_ns + pages - 1) / pages;
+		if (model->worn_read_ns)
+			wear_update(drive);
 	}
 	pay = die->pay_ns < die->debt_ns ? die->pay_ns : die->debt_ns;
 	die->debt_ns -= pay;
-	cost += (drive->throttled ? (uint64_t)((double)pay * model->throttle_factor) : pay) +
-		drive->channel_page_ns;
-	return share == 1 ? cost : (uint64_t)((double)cost * share);
+	if (drive->pace != 1)
+		pay = (uint64_t)((double)pay * drive->pace);
+	return cost + pay + drive->channel_page_ns;
 }
 
 /* A page that is at the drive at the time at; when the write of it is done for the host. */
 static uint64_t write_page(struct sim_drive *drive, uint32_t page, uint32_t index, bool partial,
-			   double share, uint64_t at)
+			   uint64_t at)
 {
 	struct sim_die *die = &drive->die[index];
 	uint64_t *room = NULL;
@@ -285,13 +320,26 @@ static uint64_t write_page(struct sim_drive *drive, uint32_t page, uint32_t inde
 		die->ring_at = die->ring_at + 1 < drive->buffer_per_die ? die->ring_at + 1 : 0;
 		at = later(at, *room);
 	}
-	cost = program_cost(drive, die, page, partial, share);
+	cost = program_cost(drive, die, page, partial);
 	die->write_busy = later(later(at, die->write_busy), die->read_busy) + cost;
 	drive->heat_busy += cost;
 	drive->work_until = later(drive->work_until, die->write_busy);
 	if (room)
 		*room = die->write_busy;
-	return room && drive->model.write_cache ? at : die->write_busy;
+	return room && drive->write_cache ? at : die->write_busy;
+}
+
+/* The share of a write's pages that take flash of their own. The data of a page that shares are
+ * a part of what others hold, and the map's work is in the command's time. */
+static double taken_share(const struct sim_model *model, const struct sim_io *io)
+{
+	double share = 1;
+
+	if (model->compress)
+		share *= 1 - io->compressible;
+	if (model->deduplicate)
+		share *= 1 - io->duplicate;
+	return share;
 }
 
 static uint64_t write_io(struct sim_drive *drive, const struct sim_io *io, uint64_t at)
@@ -301,14 +349,17 @@ static uint64_t write_io(struct sim_drive *drive, const struct sim_io *io, uint6
 	uint32_t last = (uint32_t)((end_bytes - 1) >> drive->page_shift);
 	uint32_t index = first % drive->model.dies;
 	uint64_t mask = drive->model.page_bytes - 1;
-	double share = drive->model.compress ? 1 - io->compressible : 1;
+	double share = taken_share(&drive->model, io);
 	uint64_t done = at;
 
 	for (uint32_t page = first; page <= last; page++) {
 		bool partial = (page == first && (io->offset_bytes & mask)) ||
 			       (page == last && (end_bytes & mask));
 
-		done = later(done, write_page(drive, page, index, partial, share, at));
+		if (share < 1 && draw(drive) >= share)
+			sim_ftl_write_shared(drive->ftl, page);
+		else
+			done = later(done, write_page(drive, page, index, partial, at));
 		if (++index == drive->model.dies)
 			index = 0;
 	}
@@ -345,6 +396,8 @@ static int result_of(struct sim_drive *drive, const struct sim_io *io)
 		return io->write ? -ENOSPC : 0;
 	if (model->real_bytes && end_bytes > model->real_bytes)
 		return -EIO;
+	if (io->write && model->endurance && sim_drive_worn(drive) >= 1)
+		return -EIO;
 	if (!io->write && drive->bad_bytes >= io->offset_bytes && drive->bad_bytes < end_bytes)
 		return -ENODATA;
 	return (int)io->length_bytes;
@@ -356,7 +409,7 @@ void sim_drive_submit(struct sim_drive *drive, const struct sim_io *io)
 	struct sim_pending *pending = &drive->pending[slot];
 	struct sim_event event = {.order = drive->submitted++ << SIM_SLOT_BITS | slot};
 
-	heat_update(drive);
+	pace_update(drive);
 	idle_work(drive);
 	*pending = (struct sim_pending){
 		.tag = io->tag,
@@ -424,8 +477,10 @@ void sim_drive_purge(struct sim_drive *drive)
 	while (sim_drive_run(drive, end, &done))
 		;
 	drive->work_until = later(drive->work_until, end);
-	if (drive->model.purge_lies)
+	if (drive->model.purge_lies) {
+		sim_ftl_forget(drive->ftl);
 		return;
+	}
 	sim_ftl_reset(drive->ftl);
 	drive->slc_used = 0;
 	for (uint32_t i = 0; i < drive->model.dies; i++) {

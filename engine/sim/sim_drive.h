@@ -32,7 +32,8 @@ struct sim_io {
 	uint64_t offset_bytes; /* whole LBAs */
 	uint32_t length_bytes;
 	bool write;
-	double compressible; /* share of the data; of writes */
+	double compressible; /* shares of the data that can be, and that the drive holds */
+	double duplicate;    /* already; of writes */
 	uint64_t tag;        /* comes back with the completion */
 };
 
@@ -53,6 +54,21 @@ uint64_t sim_drive_capacity(const struct sim_drive *drive); /* bytes; 0 when it 
 bool sim_drive_throttled(const struct sim_drive *drive);
 double sim_drive_celsius(const struct sim_drive *drive);
 
+/* What the drive's own log says, as a SMART log does. Counts are of its whole life. */
+struct sim_health {
+	double celsius, celsius_most;
+	uint64_t throttle_events, throttled_ns; /* how often, how long in all */
+	double used_pct;                        /* of its endurance; -1 if the model has none */
+	double erases;                          /* mean of a block */
+	uint64_t host_bytes, flash_bytes;       /* written by the host; programmed */
+};
+struct sim_health sim_drive_health(const struct sim_drive *drive);
+
+/* The write cache, while no I/O is outstanding: a write is done when it is in the buffer, or when
+ * it is programmed. -ENOTSUP: there is no buffer. */
+int sim_drive_set_write_cache(struct sim_drive *drive, bool enabled);
+bool sim_drive_write_cache(const struct sim_drive *drive);
+
 /* Room for so many outstanding I/Os (<= SIM_OUTSTANDING_MOST), while none is. -ENOMEM, -EBUSY. */
 int sim_drive_reserve(struct sim_drive *drive, uint32_t outstanding);
 
@@ -64,7 +80,8 @@ bool sim_drive_run(struct sim_drive *drive, uint64_t until_ns, struct sim_done *
 
 /* Data in the range are of no worth any more (whole pages of it). */
 void sim_drive_deallocate(struct sim_drive *drive, uint64_t offset_bytes, uint64_t bytes);
-/* Everything erased, fresh out of the box but for wear; takes the time the erases take. */
+/* Everything erased, fresh out of the box but for wear; takes the time the erases take. A drive
+ * whose purge lies takes the time and erases nothing. */
 void sim_drive_purge(struct sim_drive *drive);
 
 /*

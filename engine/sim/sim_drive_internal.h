@@ -55,6 +55,11 @@ struct sim_drive {
 	uint64_t
 		throttled; /* a flag: as wide as the others, so that no bytes lie between them */
 	uint64_t stuck_done;
+	uint64_t throttled_ns, throttle_events;
+	double celsius_most;
+	double pace;          /* what times of dies are multiplied with now */
+	uint64_t read_ns;     /* of a page, worn as it is */
+	uint64_t write_cache; /* a flag */
 
 	struct sim_model model; /* the first that is not kept */
 	uint64_t seed;
@@ -83,6 +88,8 @@ struct sim_drive {
 
 /* Fresh out of the box: what is not kept by the model's numbers, what is by the seed. */
 void sim_drive_begin(struct sim_drive *drive);
+/* Wear as a share of the endurance. */
+double sim_drive_worn(const struct sim_drive *drive);
 /* What is outstanding never comes back. */
 void sim_drive_forget(struct sim_drive *drive);
 

@@ -55,6 +55,20 @@ static int allocate(struct sim_drive *drive)
 	return sim_ftl_new(&config, &drive->ftl);
 }
 
+/* Its life before: filled, then written at random twice over. */
+static void use(struct sim_drive *drive)
+{
+	const uint32_t pages = sim_ftl_config(drive->ftl)->pages;
+	struct sim_ftl_work work;
+
+	for (uint32_t page = 0; page < pages; page++)
+		sim_ftl_write(drive->ftl, page, &work);
+	for (uint64_t i = 0; i < 2 * (uint64_t)pages; i++)
+		sim_ftl_write(drive->ftl,
+			      (uint32_t)((pts_splitmix64(&drive->rng) >> 32) * pages >> 32),
+			      &work);
+}
+
 void sim_drive_begin(struct sim_drive *drive)
 {
 	const struct sim_model *model = &drive->model;
@@ -68,9 +82,15 @@ void sim_drive_begin(struct sim_drive *drive)
 	drive->idle_until = drive->now_ns;
 	drive->work_until = drive->now_ns;
 	drive->celsius = model->ambient_c;
+	drive->celsius_most = model->ambient_c;
 	drive->heat_at = drive->now_ns;
+	drive->pace = 1;
+	drive->read_ns = model->read_ns;
+	drive->write_cache = model->write_cache;
 	if (model->heat_ns)
 		drive->heat_decay = exp(-(double)SIM_HEAT_STEP_NS / (double)model->heat_ns);
+	if (model->arrives_used)
+		use(drive);
 }
 
 int sim_drive_open(const struct sim_model *model, uint64_t seed, struct sim_drive **ret_drive,
@@ -174,6 +194,48 @@ bool sim_drive_throttled(const struct sim_drive *drive)
 double sim_drive_celsius(const struct sim_drive *drive)
 {
 	return drive->celsius;
+}
+
+static double mean_erases(const struct sim_drive *drive)
+{
+	const struct sim_ftl_config *config = sim_ftl_config(drive->ftl);
+
+	return (double)sim_ftl_counts(drive->ftl).erased /
+	       ((double)config->dies * config->blocks_per_die);
+}
+
+double sim_drive_worn(const struct sim_drive *drive)
+{
+	return drive->model.endurance ? mean_erases(drive) / drive->model.endurance : 0;
+}
+
+struct sim_health sim_drive_health(const struct sim_drive *drive)
+{
+	struct sim_ftl_counts counts = sim_ftl_counts(drive->ftl);
+
+	return (struct sim_health){
+		.celsius = drive->celsius,
+		.celsius_most = drive->celsius_most,
+		.throttle_events = drive->throttle_events,
+		.throttled_ns = drive->throttled_ns,
+		.used_pct = drive->model.endurance ? 100 * sim_drive_worn(drive) : -1,
+		.erases = mean_erases(drive),
+		.host_bytes = counts.host * drive->model.page_bytes,
+		.flash_bytes = counts.programmed * drive->model.page_bytes,
+	};
+}
+
+int sim_drive_set_write_cache(struct sim_drive *drive, bool enabled)
+{
+	if (!drive->buffer_per_die)
+		return -ENOTSUP;
+	drive->write_cache = enabled;
+	return 0;
+}
+
+bool sim_drive_write_cache(const struct sim_drive *drive)
+{
+	return drive->buffer_per_die && drive->write_cache;
 }
 
 uint64_t sim_drive_now_ns(const struct sim_drive *drive)

@@ -137,6 +137,7 @@ static void append(struct sim_ftl *ftl, uint32_t die_index, uint32_t page)
 	if (die->open == SIM_FTL_NONE)
 		block_open(ftl, die_index);
 	place = die->open << ftl->shift | die->at++;
+	ftl->counts->programmed++;
 	ftl->owner[place] = page;
 	ftl->place[page] = place;
 	ftl->block[die->open].valid++;

@@ -34,8 +34,9 @@ struct sim_ftl_work {
 };
 
 struct sim_ftl_counts {
-	uint64_t host;  /* pages written by the host, shared ones too */
-	uint64_t moved; /* pages moved by cleaning: (host + moved) / host is the write
+	uint64_t host;       /* pages written by the host, shared ones too */
+	uint64_t programmed; /* in the flash, moved ones too */
+	uint64_t moved;      /* pages moved by cleaning: (host + moved) / host is the write
 			   amplification */
 	uint64_t erased;
 	uint64_t mapped; /* logical pages that hold data */

@@ -51,6 +51,13 @@ static const char *time_fault(const struct sim_model *model)
 		return "an SLC cache needs its program time";
 	if (!(model->noise_share >= 0 && model->noise_share < 1))
 		return "the noise must be a share below 1";
+	if (model->refresh_every_ns &&
+	    !(model->refresh_ns && model->refresh_ns < model->refresh_every_ns &&
+	      model->refresh_share > 0 && model->refresh_share < 1))
+		return "the refresh must be shorter than what lies between two, and leave the "
+		       "dies some of their time";
+	if (model->worn_read_ns && !model->endurance)
+		return "a read time that grows with wear needs an endurance";
 	if (!is_share(model->tail_share) || !is_share(model->idle_valid_share))
 		return "a share lies outside 0 to 1";
 	if (!(model->throttle_factor >= 1))

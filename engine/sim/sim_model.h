@@ -34,12 +34,19 @@ struct sim_model {
 	bool write_cache;      /* false: a write is done when it is programmed */
 	uint64_t slc_pages;    /* cache of one bit a cell; 0: none */
 	uint64_t slc_program_ns;
-	bool compress; /* what the payload says of compressible data is not programmed */
+	bool compress;    /* the compressible share of what is written takes no flash */
+	bool deduplicate; /* nor does the share that the drive holds already */
 
 	/* cleaning and folding while nothing else is to do */
 	uint64_t idle_after_ns;
 	uint32_t idle_free_blocks; /* a die cleans on until so many are free; 0: never */
 	double idle_valid_share;   /* but no block with a larger share of valid pages */
+
+	/* refresh of old data: at the end of every so much power-on time, for so long, so much of
+	 * the dies' time. It counts as time, not as wear */
+	uint64_t refresh_every_ns; /* 0: never */
+	uint64_t refresh_ns;
+	double refresh_share;
 
 	/* interface */
 	uint64_t command_ns;  /* latency of a command beside flash and transfer */
@@ -58,6 +65,11 @@ struct sim_model {
 	double throttle_on_c, throttle_off_c;
 	double throttle_factor; /* times of dies and commands then; >= 1 */
 
+	/* wear: mean erases of a block at which the drive takes no more writes (0: never); a
+	 * read takes up to worn_read_ns more, in proportion to the wear */
+	uint32_t endurance;
+	uint64_t worn_read_ns;
+
 	/* faults */
 	uint64_t dies_at_ns;  /* of power-on time; 0: never. Then reads complete with 0 bytes,
 				    writes with -ENOSPC, and the capacity reads 0 */
@@ -65,7 +77,9 @@ struct sim_model {
 	uint64_t bad_bytes;   /* reads of the LBA at this offset fail until it is written;
 				    UINT64_MAX: none */
 	uint64_t real_bytes;  /* I/O beyond fails, whatever the capacity says; 0: no lie */
-	bool purge_lies;      /* a purge says done and changes nothing */
+	bool arrives_used;    /* filled, then written at random twice over, before power-on */
+	bool purge_lies;      /* a purge says done, and reads find nothing any more, but no
+				 block is erased */
 };
 
 /* No cache, no noise, no heat, no fault; the rest is 0 and must be set. */

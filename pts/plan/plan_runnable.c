@@ -62,8 +62,6 @@ static const char *cell_beyond(const struct plan_cell *cell)
 		what = stream_beyond(&cell->streams[s]);
 	if (!what && cell->segments)
 		what = "an active range in segments";
-	if (!what && cell->duplicate_share > 0)
-		what = "a payload with duplicates";
 	return what;
 }
 

@@ -80,6 +80,7 @@ static int job_make(const struct plan_cell *cell, const struct run_limits *limit
 		.payload = strcmp(cell->data_pattern, "zero") ? ENGINE_PAYLOAD_RANDOM
 							      : ENGINE_PAYLOAD_ZERO,
 		.compressible_share = cell->compressible_share,
+		.duplicate_share = cell->duplicate_share,
 		.seed = seed,
 		.submit_batch = cell->response_time ? 1 : 0,
 	};

@@ -52,6 +52,8 @@ struct run {
 		[ENGINE_DIRS]; /* submitted to the device, for the kernel's counters */
 	bool round_bytes_known;
 
+	struct device_health health; /* as it was last seen */
+
 	unsigned tests_steady, tests_not_steady;
 };
 
@@ -133,6 +135,11 @@ void run_release(struct run *run);
  * the store holds. PTS_EXIT_SAFETY if it is not there any more. */
 int run_resume_model(struct run *run, const struct store_run *stored, const char *dir,
 		     struct pts_err *err);
+
+/* run_health.c */
+void run_health_begin(struct run *run);
+/* Behind a round, or a step (round 0): a note of what the log says that bends the numbers. */
+void run_health_look(struct run *run, const struct plan_step *step, int round);
 
 /* run_event.c */
 void run_emit(const struct run *run, struct run_event *event);

@@ -71,6 +71,8 @@ int run_hold(struct run *run, const char *identity, const char *out_dir, struct 
 	for (int i = 0; i < 2; i++)
 		run->results[i] = engine_result_new();
 	run->begun_ns = pts_now_ns();
+	if (!rc)
+		run_health_begin(run);
 	return rc;
 }
 
@@ -105,6 +107,7 @@ int run_facts(struct run *run, const char *when, struct pts_err *err)
 
 	snprintf(sink.scope, sizeof(sink.scope), "device_%s", when);
 	device_facts_each(device_facts(run->device), put_fact, &sink);
+	device_health_each(run->device, put_fact, &sink);
 	snprintf(sink.scope, sizeof(sink.scope), "host_%s", when);
 	device_host_each(put_fact, &sink);
 	return sink.rc;

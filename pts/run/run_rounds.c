@@ -161,6 +161,7 @@ static enum run_flow one_round(struct run *run, const struct plan_step *step, in
 		return flow;
 	}
 	check_foreign(run, step, round, &before);
+	run_health_look(run, step, round);
 	round_event(run, RUN_ROUND_END, step, round, ret_verdict);
 	return RUN_GO_ON;
 }

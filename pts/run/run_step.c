@@ -173,6 +173,7 @@ enum run_flow run_step(struct run *run, const struct plan_step *step, int first_
 	if (store_step_begin(run->store, (int)step->index, begun_ns, err) < 0)
 		return RUN_BROKEN;
 	flow = step_body(run, step, first_round, &outcome, err);
+	run_health_look(run, step, 0);
 	if (flow == RUN_GO_ON)
 		flow = settle(run, step, err);
 	else

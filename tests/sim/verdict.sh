@@ -63,6 +63,29 @@ look_dead() {
 	says "$text" "has gone"
 }
 
+# All rounds were run, no window of any track came near the limits, and page 1 says it.
+look_unsteady() {
+	[ "$outcome" = "not steady" ] || fail "the rounds ended '$outcome'"
+	[ "$last" -eq 25 ] || fail "it ended with round $last"
+	within "smallest range of any window" "$(query "SELECT min(range_pct) FROM v_steady")" 25 100
+	says "$text" "IOPS: STEADY STATE WAS NOT REACHED in 25 rounds."
+	expect 0 status "$run"
+}
+
+# Heat is no verdict: it is steady, and half as fast as it could be. The health log says so after
+# each round, in the facts, and the figures show it: the same cell hot and cool.
+look_heat() {
+	[ "$(query "SELECT count(DISTINCT round) FROM v_events WHERE kind = 'throttle'")" -eq "$last" ] ||
+		fail "not every round has a note of the throttling"
+	says "$work/report/tables/events.csv" "round 3: the drive throttled itself for heat"
+	within "throttled_s before" "$(query "SELECT value FROM fact WHERE key = 'throttled_s'
+		AND scope = 'device_before'")" 0 0
+	within "throttled_s after" "$(query "SELECT value FROM fact WHERE key = 'throttled_s'
+		AND scope = 'device_after'")" 600 100000
+	within "slowest / fastest round of RND 1024KiB reads" "$(query "SELECT min(iops) / max(iops)
+		FROM v_cells WHERE label LIKE 'RND 1024KiB 100/0 %'")" 0.4 0.6
+}
+
 expect "$code" run iops --mode "$mode" --device "sim:$model,seed=$seed" --seed "$seed" \
 	--destroy "sim:$model:$seed" --out "$run" --progress none
 grep '^pts: ' "$err" | tail -n 1 >"$work/said"

@@ -140,7 +140,7 @@ static void test_purge(void **state)
 	assert_int_equal(purge_choose(&facts, "model", &method, &err), 0);
 	assert_int_equal(device_open_destroy(&facts, "sim:tiny:7", NULL, &device, &err), 0);
 	assert_int_equal(sim_drive_reserve(device_sim(device), 1), 0);
-	sim_drive_submit(device_sim(device), &(struct sim_io){0, 8 * 4096, true, 0, 5});
+	sim_drive_submit(device_sim(device), &(struct sim_io){0, 8 * 4096, true, 0, 0, 5});
 	assert_true(sim_drive_run(device_sim(device), UINT64_MAX / 2, &done));
 	assert_int_equal(done.tag, 5);
 	assert_int_equal(sim_ftl_counts(sim_drive_ftl(device_sim(device))).mapped, 8);

@@ -155,7 +155,7 @@ static void both_ways_make_the_same_bytes(void **state)
 	unsigned char *one = aligned_alloc(64, 8192), *two = aligned_alloc(64, 8192);
 
 	(void)state;
-	engine_payload_init(&a, ENGINE_PAYLOAD_RANDOM, 0, 5);
+	engine_payload_init(&a, ENGINE_PAYLOAD_RANDOM, 0, 0, 5);
 	b = a;
 	for (size_t bytes = 512; bytes <= 8192; bytes *= 2) {
 		engine_payload_random_portable(&a, one, bytes);
@@ -205,6 +205,65 @@ static void compressible_share_and_zeroes(void **state)
 	free(data);
 }
 
+static int by_unit(const void *a, const void *b)
+{
+	return memcmp(*(unsigned char *const *)a, *(unsigned char *const *)b, 4096);
+}
+
+/* Units of 4 KiB that are there already, and how many different ones those are. */
+static void repeated(unsigned char *data, uint64_t bytes, size_t *ret_units, size_t *ret_kinds)
+{
+	size_t count = bytes / 4096;
+	unsigned char **unit = malloc(count * sizeof(*unit));
+
+	*ret_units = *ret_kinds = 0;
+	for (size_t i = 0; i < count; i++)
+		unit[i] = data + i * 4096;
+	qsort(unit, count, sizeof(*unit), by_unit);
+	for (size_t i = 1; i < count; i++) {
+		bool same = memcmp(unit[i - 1], unit[i], 4096) == 0;
+
+		*ret_units += same;
+		*ret_kinds += same && (i == 1 || memcmp(unit[i - 2], unit[i], 4096) != 0);
+	}
+	free(unit);
+}
+
+/* A share of the units is copies of the same few data, in two jobs of other seeds too; they are as
+ * compressible as the others. */
+static void duplicate_share(void **state)
+{
+	const uint64_t bytes = 32 * MIB, units = bytes / 4096;
+	unsigned char *both = malloc(2 * bytes);
+	struct fixture_job fixture;
+	size_t count, kinds;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		unsigned char *data;
+
+		fixture_job_init(&fixture, bytes, 4096u << 2 * i);
+		fixture.job.threads = 2;
+		fixture.job.seed = 50 + i;
+		fixture.job.duplicate_share = 0.25;
+		fixture.job.compressible_share = 0.5;
+		data = written(&fixture, bytes);
+		memcpy(both + i * bytes, data, bytes);
+		free(data);
+	}
+	for (uint64_t at = 0; at < 2 * bytes; at += 4096)
+		assert_true(fabs((double)zeroes(both + at, 4096) / 4096 - 0.5) < 0.02);
+	for (unsigned i = 0; i < 2; i++) {
+		repeated(both + i * bytes, bytes, &count, &kinds);
+		assert_int_equal(kinds, ENGINE_PAYLOAD_POOL);
+		/* 5 sigma of a binomial of 8,192 units */
+		assert_true(fabs((double)(count + kinds) / (double)units - 0.25) < 0.024);
+	}
+	repeated(both, 2 * bytes, &count, &kinds);
+	assert_int_equal(kinds, ENGINE_PAYLOAD_POOL);
+	free(both);
+}
+
 /* In a mixed job reads leave old data in the buffers: it must never be written again. */
 static void mixed_jobs_write_fresh_data(void **state)
 {
@@ -242,6 +301,7 @@ int main(void)
 		cmocka_unit_test(fresh_for_every_write),
 		cmocka_unit_test(both_ways_make_the_same_bytes),
 		cmocka_unit_test(compressible_share_and_zeroes),
+		cmocka_unit_test(duplicate_share),
 		cmocka_unit_test(mixed_jobs_write_fresh_data),
 	};
 

@@ -103,6 +103,7 @@ static void a_plain_load_runs(void **state)
 		BLOCK,
 		BLOCK "    align: 4KiB\n",
 		BLOCK "    compressible: 50%\n",
+		BLOCK "    duplicate: 20%\n",
 		BLOCK "    active_range: 40%\n",
 		BLOCK "    region: {start: 10%, share: 20%}\n",
 		BLOCK "    zones: [{span: 10%, access: 90%}, {span: 90%, access: 10%}]\n",
@@ -127,7 +128,6 @@ static void nothing_of_a_workload_gets_lost(void **state)
 	} cases[] = {
 		{BLOCK "    read_hit: 20%\n", TIMED, "read_hit"},
 		{BLOCK "    think_time: 1ms\n", TIMED, "think time"},
-		{BLOCK "    duplicate: 20%\n", TIMED, "duplicates"},
 		{BLOCK "    segments: 2048\n    segment_share: 10%\n", TIMED, "segments"},
 		{BLOCK "    rate: 1000 IOPS\n    arrivals: constant\n", TIMED, "a rate"},
 		{"    read_sizes: [{size: 4KiB, share: 100%}]\n"

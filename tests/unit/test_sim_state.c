@@ -287,14 +287,15 @@ static void read_latency(const struct sim_model *model)
 	struct sim_done done;
 	double sum = 0;
 
-	sim_drive_submit(drive, &(struct sim_io){begin, MIB, true, 0, 0});
+	sim_drive_submit(drive, &(struct sim_io){begin, MIB, true, 0, 0, 0});
 	assert_true(sim_drive_run(drive, UINT64_MAX / 8, &done));
 	clock.sleep_until_ns(clock.ctx, sim_drive_now_ns(drive) + 10 * PTS_NS_PER_S);
 	for (unsigned i = 0; i < ios; i++) {
 		uint64_t at = begin + pts_splitmix64(&rng) % pages * model->page_bytes;
 		uint64_t from = sim_drive_now_ns(drive);
 
-		sim_drive_submit(drive, &(struct sim_io){at, model->page_bytes, false, 0, i});
+		sim_drive_submit(drive,
+				 &(struct sim_io){at, model->page_bytes, false, 0, 0, i});
 		assert_true(sim_drive_run(drive, UINT64_MAX / 8, &done));
 		assert_int_equal(done.result, model->page_bytes);
 		sum += (double)(sim_drive_now_ns(drive) - from);
