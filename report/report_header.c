@@ -7,16 +7,9 @@
 
 #include "pts_text.h"
 #include "pts_units.h"
-#include "report_model_internal.h"
+#include "report_header_internal.h"
 
-enum header_column {
-	PLATFORM,
-	DEVICE,
-	SETUP,
-	TEST,
-};
-
-static void put(struct report_header *header, enum header_column column, const char *name,
+void header_put(struct report_header *header, enum header_column column, const char *name,
 		const char *value)
 {
 	unsigned *count = &header->columns[column].count;
@@ -81,21 +74,24 @@ static void fill_platform(struct report_model *model, struct report_header *head
 	header->columns[PLATFORM].title = "Test platform";
 	if (cpu != NULL && cpus != NULL)
 		cpu = report_text(model, "%s (%s CPUs)", cpu, cpus);
-	put(header, PLATFORM, "System", known(model, SCOPE_HOST_BEFORE, "system", "system"));
-	put(header, PLATFORM, "Motherboard",
-	    known(model, SCOPE_HOST_BEFORE, "motherboard", "board"));
-	put(header, PLATFORM, "CPU", cpu);
-	put(header, PLATFORM, "Memory", bytes_fact(model, SCOPE_HOST_BEFORE, "memory_bytes"));
-	put(header, PLATFORM, "OS",
-	    both(model, known(model, SCOPE_HOST_BEFORE, "os", "os"),
-		 report_fact(data, SCOPE_HOST_BEFORE, "kernel")));
-	put(header, PLATFORM, "HBA", known(model, SCOPE_HOST_BEFORE, "hba", "hba"));
-	put(header, PLATFORM, "Test SW", report_text(model, "pts %s", data->run->tool_version));
-	put(header, PLATFORM, "I/O engine", data->run->backend);
-	put(header, PLATFORM, "Test ID",
-	    report_text(model, "%.12s (plan)", data->run->plan_sha256));
+	header_put(header, PLATFORM, "System",
+		   known(model, SCOPE_HOST_BEFORE, "system", "system"));
+	header_put(header, PLATFORM, "Motherboard",
+		   known(model, SCOPE_HOST_BEFORE, "motherboard", "board"));
+	header_put(header, PLATFORM, "CPU", cpu);
+	header_put(header, PLATFORM, "Memory",
+		   bytes_fact(model, SCOPE_HOST_BEFORE, "memory_bytes"));
+	header_put(header, PLATFORM, "OS",
+		   both(model, known(model, SCOPE_HOST_BEFORE, "os", "os"),
+			report_fact(data, SCOPE_HOST_BEFORE, "kernel")));
+	header_put(header, PLATFORM, "HBA", known(model, SCOPE_HOST_BEFORE, "hba", "hba"));
+	header_put(header, PLATFORM, "Test SW",
+		   report_text(model, "pts %s", data->run->tool_version));
+	header_put(header, PLATFORM, "I/O engine", data->run->backend);
+	header_put(header, PLATFORM, "Test ID",
+		   report_text(model, "%.12s (plan)", data->run->plan_sha256));
 	if (report_fact(data, SCOPE_ABOUT, "notes") != NULL)
-		put(header, PLATFORM, "Notes", report_fact(data, SCOPE_ABOUT, "notes"));
+		header_put(header, PLATFORM, "Notes", report_fact(data, SCOPE_ABOUT, "notes"));
 }
 
 static const char *link_text(struct report_model *model)
@@ -142,171 +138,24 @@ static void fill_device(struct report_model *model, struct report_header *header
 	const char *name = known(model, SCOPE_DEVICE_BEFORE, "model", "model");
 
 	header->columns[DEVICE].title = "Device under test";
-	put(header, DEVICE, "Manufacturer",
-	    known(model, SCOPE_DEVICE_BEFORE, "vendor", "vendor"));
-	put(header, DEVICE, "Model", name != NULL ? name : "(no model)");
-	put(header, DEVICE, "Serial", known(model, SCOPE_DEVICE_BEFORE, "serial", "serial"));
-	put(header, DEVICE, "Firmware",
-	    known(model, SCOPE_DEVICE_BEFORE, "firmware", "firmware"));
-	put(header, DEVICE, "User capacity", report_capacity(model, data->run->capacity_bytes));
-	put(header, DEVICE, "LBA size", report_text(model, "%u B", data->run->lba_bytes));
-	put(header, DEVICE, "Interface", link_text(model));
-	put(header, DEVICE, "Form factor",
-	    known(model, SCOPE_DEVICE_BEFORE, "form_factor", "form_factor"));
-	put(header, DEVICE, "Media type",
-	    known(model, SCOPE_DEVICE_BEFORE, "nand_type", "media"));
-	put(header, DEVICE, "Purge", purge_text(model));
-	put(header, DEVICE, "Write cache", cache_text(model));
-}
-
-static const char *load_text(struct report_model *model, const char *access, int read_pct)
-{
-	const char *order = access == NULL                   ? ""
-			    : strncmp(access, "seq", 3) == 0 ? "SEQ"
-							     : "RND";
-
-	if (read_pct == 0)
-		return report_text(model, "%s write", order);
-	if (read_pct == 100)
-		return report_text(model, "%s read", order);
-	return report_text(model, "%s %s", order, report_mix(model, read_pct));
-}
-
-static const char *toio_text(struct report_model *model, const struct report_plan_cell *cell)
-{
-	return report_text(model, "%u (TC %u x QD %u)", cell->threads * cell->queue_depth,
-			   cell->threads, cell->queue_depth);
-}
-
-static const char *range_text(struct report_model *model, const struct report_plan_cell *cell)
-{
-	const struct store_run *run = model->data.run;
-	char share[32];
-
-	if (cell->span_bytes == 0 || run->capacity_bytes == 0)
-		return NULL;
-	pts_number_text(100.0 * (double)cell->span_bytes / (double)run->capacity_bytes, 1,
-			share, sizeof(share));
-	if (strlen(share) > 2 && strcmp(share + strlen(share) - 2, ".0") == 0)
-		share[strlen(share) - 2] = '\0';
-	return report_text(model, "%s %% of capacity from LBA %" PRIu64, share,
-			   run->lba_bytes ? cell->start_bytes / run->lba_bytes : 0);
-}
-
-static const char *rounds_text(struct report_model *model, const struct report_test *test)
-{
-	const struct report_step *loop = test->loop;
-
-	if (!loop->has_window)
-		return report_text(model, "no window (%d rounds run)", loop->rounds_closed);
-	return report_text(model, "%d-%d", loop->first_round, loop->last_round);
-}
-
-static const struct report_step *fill_step(const struct report_test *test)
-{
-	for (unsigned i = 0; i < test->step_count; i++) {
-		if (strcmp(test->steps[i]->kind, "load") == 0 && test->steps[i]->cell_count > 0)
-			return test->steps[i];
-	}
-	return NULL;
-}
-
-static void fill_setup(struct report_model *model, struct report_header *header,
-		       const struct report_test *test)
-{
-	const struct report_step *fill = fill_step(test);
-	const struct report_plan_cell *cell = fill != NULL ? &fill->cells[0] : NULL;
-	const struct report_step *rounds = test->loop;
-
-	header->columns[SETUP].title = "Set-up parameters";
-	if (cell != NULL) {
-		put(header, SETUP, "Data pattern", cell->data_pattern);
-		put(header, SETUP, "Active range", range_text(model, cell));
-		put(header, SETUP, "AR segments", "none (one span)");
-		put(header, SETUP, "Pre-condition 1",
-		    report_text(model, "%s: %s %s", fill->phase,
-				load_text(model, cell->access, cell->read_pct),
-				report_block_size(model, cell->block_bytes)));
-		put(header, SETUP, "TOIO - TC/QD", toio_text(model, cell));
-		put(header, SETUP, "Amount, time",
-		    fill->ended ? report_text(model, "%s in %s",
-					      report_capacity(model, fill->bytes_written),
-					      report_duration(model, fill->elapsed_ns))
-				: "not completed");
-	} else {
-		put(header, SETUP, "Pre-condition 1", "none");
-	}
-	if (rounds != NULL && rounds->cell_count > 0) {
-		put(header, SETUP, "Pre-condition 2",
-		    report_text(model, "the test loop, at most %u rounds", rounds->max_rounds));
-		put(header, SETUP, "TOIO - TC/QD", toio_text(model, &rounds->cells[0]));
-		put(header, SETUP, "SS rounds", rounds_text(model, test));
-	}
-	put(header, SETUP, "Master seed",
-	    report_text(model, "%" PRIu64, model->data.run->master_seed));
-}
-
-/* "100/0 95/5 ..." or "1024 128 ... KiB" in the order in which the loop runs them. */
-static const char *axis_values(struct report_model *model, const struct report_step *step,
-			       bool mix)
-{
-	const char *text = "";
-	int64_t seen[64];
-	unsigned count = 0;
-
-	for (unsigned i = 0; i < step->cell_count; i++) {
-		const struct report_plan_cell *cell = &step->cells[i];
-		int64_t value = mix ? cell->read_pct : (int64_t)cell->block_bytes;
-		unsigned j = 0;
-
-		while (j < count && seen[j] != value)
-			j++;
-		if (j < count || count == sizeof(seen) / sizeof(seen[0]))
-			continue;
-		seen[count++] = value;
-		text = report_text(model, "%s%s%s", text, count > 1 ? ", " : "",
-				   mix ? report_mix(model, cell->read_pct)
-				       : report_block_tick(model, cell->block_bytes));
-	}
-	return mix ? text : report_text(model, "%s KiB", text);
-}
-
-static void fill_test(struct report_model *model, struct report_header *header,
-		      const struct report_test *test)
-{
-	const struct report_step *rounds = test->loop;
-	const struct report_plan_cell *cell;
-	bool mix_outer;
-
-	header->columns[TEST].title = "Test parameters";
-	if (rounds == NULL || rounds->cell_count == 0) {
-		put(header, TEST, "Stimulus", test->title);
-		return;
-	}
-	cell = &rounds->cells[0];
-	mix_outer = rounds->cell_count < 2 || rounds->cells[1].read_pct == cell->read_pct;
-	put(header, TEST, "Data pattern", cell->data_pattern);
-	put(header, TEST, "AR, amount",
-	    cell->span_bytes ? report_capacity(model, cell->span_bytes) : NULL);
-	put(header, TEST, "Test stimulus 1",
-	    report_text(model, "%s matrix, %u cells",
-			cell->access != NULL && strncmp(cell->access, "seq", 3) == 0 ? "SEQ"
-										     : "RND",
-			rounds->cell_count));
-	put(header, TEST, mix_outer ? "R/W mix (outer)" : "Block size (outer)",
-	    axis_values(model, rounds, mix_outer));
-	put(header, TEST, mix_outer ? "Block size (inner)" : "R/W mix (inner)",
-	    axis_values(model, rounds, !mix_outer));
-	put(header, TEST, "TOIO - TC/QD", toio_text(model, cell));
-	put(header, TEST, "Time of a cell", report_duration(model, cell->duration_ns));
-	put(header, TEST, "Rounds run",
-	    report_text(model, "%d (at most %u)", rounds->rounds_closed, rounds->max_rounds));
-	put(header, TEST, "Steady state",
-	    !rounds->judgeable    ? "can't be judged"
-	    : !rounds->has_window ? "not evaluated: too few rounds"
-	    : rounds->steady
-		    ? report_text(model, "reached, rounds %s", rounds_text(model, test))
-		    : "NOT reached");
+	header_put(header, DEVICE, "Manufacturer",
+		   known(model, SCOPE_DEVICE_BEFORE, "vendor", "vendor"));
+	header_put(header, DEVICE, "Model", name != NULL ? name : "(no model)");
+	header_put(header, DEVICE, "Serial",
+		   known(model, SCOPE_DEVICE_BEFORE, "serial", "serial"));
+	header_put(header, DEVICE, "Firmware",
+		   known(model, SCOPE_DEVICE_BEFORE, "firmware", "firmware"));
+	header_put(header, DEVICE, "User capacity",
+		   report_capacity(model, data->run->capacity_bytes));
+	header_put(header, DEVICE, "LBA size",
+		   report_text(model, "%u B", data->run->lba_bytes));
+	header_put(header, DEVICE, "Interface", link_text(model));
+	header_put(header, DEVICE, "Form factor",
+		   known(model, SCOPE_DEVICE_BEFORE, "form_factor", "form_factor"));
+	header_put(header, DEVICE, "Media type",
+		   known(model, SCOPE_DEVICE_BEFORE, "nand_type", "media"));
+	header_put(header, DEVICE, "Purge", purge_text(model));
+	header_put(header, DEVICE, "Write cache", cache_text(model));
 }
 
 static void fill_top(struct report_model *model, struct report_header *header)
@@ -334,8 +183,8 @@ static void fill_header(struct report_model *model, struct report_header *header
 	if (drive != NULL)
 		header->not_a_drive = report_text(model, "NOT A DRIVE: %s", drive);
 	if (test != NULL) {
-		fill_setup(model, header, test);
-		fill_test(model, header, test);
+		header_setup(model, header, test);
+		header_test(model, header, test);
 		header->banner = report_text(model, "%s Test - Report Page", test->title);
 		header->revision = test->revision;
 		header->labels = test->labels;
@@ -365,7 +214,8 @@ void report_headers(struct report_model *model)
 	model->header.revision = data->test_count > 0 ? data->tests[0].revision : "";
 	model->header.columns[SETUP].title = "Tests";
 	for (unsigned i = 0; i < data->test_count; i++)
-		put(&model->header, SETUP, data->tests[i].title, data->tests[i].revision);
+		header_put(&model->header, SETUP, data->tests[i].title,
+			   data->tests[i].revision);
 	model->header.columns[TEST].title = "Test parameters";
-	put(&model->header, TEST, "See", "the pages of each test");
+	header_put(&model->header, TEST, "See", "the pages of each test");
 }

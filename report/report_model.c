@@ -285,6 +285,7 @@ static const struct {
 	{"lat_mean_ns", "Average response time", "ms", 1e-6},
 	{"lat_p99999_ns", "99.999 % response time", "ms", 1e-6},
 	{"lat_max_ns", "Maximum response time", "ms", 1e-6},
+	{"cpu_system", "System CPU utilisation", "%", 1},
 };
 
 static unsigned metric_index(const char *metric)

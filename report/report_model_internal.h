@@ -78,8 +78,9 @@ struct report_axis {
 	enum report_scale scale;
 	double low, high; /* NaN until report_plot_prepare() */
 	bool from_zero;
-	bool is_tight; /* ends where the data end, not at a tick */
-	bool is_clock; /* minutes or hours: ticks at 15, 30, 60, not at 25 */
+	bool is_upright; /* the names of its ticks */
+	bool is_tight;   /* ends where the data end, not at a tick */
+	bool is_clock;   /* minutes or hours: ticks at 15, 30, 60, not at 25 */
 	struct report_tick ticks[REPORT_TICKS];
 	unsigned tick_count; /* 0: report_plot_prepare() finds some */
 };
@@ -88,10 +89,11 @@ enum report_role {
 	ROLE_DATA,     /* one of several: colour, mark and dash by its rank */
 	ROLE_MEASURED, /* the tracked values of a window */
 	ROLE_AVERAGE,
-	ROLE_BAND,  /* 110 % and 90 % of the average */
-	ROLE_FIT,   /* least squares */
-	ROLE_BARS,  /* filled bars that stand on the x axis */
-	ROLE_SHARE, /* a cumulative share */
+	ROLE_BAND,   /* 110 % and 90 % of the average */
+	ROLE_FIT,    /* least squares */
+	ROLE_BARS,   /* filled bars that stand on the x axis */
+	ROLE_SHARE,  /* a cumulative share */
+	ROLE_SECOND, /* beside bars, on the right axis */
 };
 
 struct report_series {
@@ -263,6 +265,8 @@ struct report_step {
 	bool sample_first;
 	uint64_t sample_ns; /* of such a pair, and the load */
 	uint64_t sample_load_ns;
+	uint64_t busy_ns, idle_ns; /* of a cycle */
+	unsigned repeat;
 	uint64_t record_ns;    /* span of a point over time; 0: a second */
 	unsigned before_count; /* loads before each round: cells numbered behind the matrix */
 	/* from the store */
@@ -331,6 +335,7 @@ struct report_spec_page {
 	const char *ys[REPORT_METRICS], *y2s[REPORT_METRICS];
 	unsigned y_count, y2_count;
 	bool table, confidence;
+	double level_share; /* recovery: of the mean of the first step */
 	struct report_where where[4];
 	unsigned where_count;
 };
@@ -358,7 +363,7 @@ struct report_test {
 
 struct report_cell_row {
 	int step, round, cell;
-	const char *label, *access, *reason;
+	const char *role, *label, *access, *reason;
 	int read_pct;
 	uint64_t block_bytes;
 	unsigned threads, queue_depth;
@@ -445,6 +450,9 @@ const struct report_cell_row *report_find_cell(const struct report_data *data, i
 double report_window_mean(const struct report_model *model, const struct report_step *loop,
 			  const struct report_plan_cell *cell, const char *metric,
 			  const char **ret_reason);
+/* Is a cell among those that the page's `where` keeps? */
+bool report_where_matches(const struct report_spec_page *spec,
+			  const struct report_plan_cell *cell);
 /* The cell of a round that is judged: of a sampled loop the sample, whatever the track says. */
 int report_judged_cell(const struct report_step *loop, int cell);
 /* The step of that name; NULL: none. */
@@ -462,6 +470,9 @@ void report_headers(struct report_model *model);
 
 /* report_pages.c and its like: data -> pages. */
 void report_pages(struct report_model *model);
+/* report_headline.c: tables of the summary page. */
+void report_result_table(struct report_model *model, struct report_page *page);
+void report_headline_table(struct report_model *model, struct report_page *page);
 void report_summary_page(struct report_model *model);
 /* "Nth loop: why it has no window" in one sentence. */
 const char *report_no_window(struct report_model *model, const struct report_step *loop);
@@ -477,6 +488,10 @@ void report_matrix_table_page(struct report_model *model, const struct report_te
 			      const struct report_spec_page *spec);
 void report_matrix_plot_page(struct report_model *model, const struct report_test *test,
 			     const struct report_spec_page *spec);
+void report_recovery_page(struct report_model *model, const struct report_test *test,
+			  const struct report_spec_page *spec);
+void report_cell_bars_page(struct report_model *model, const struct report_test *test,
+			   const struct report_spec_page *spec);
 void report_histogram_page(struct report_model *model, const struct report_test *test,
 			   const struct report_spec_page *spec);
 void report_timeline_page(struct report_model *model, const struct report_test *test,

@@ -319,8 +319,8 @@ void report_histogram_page(struct report_model *model, const struct report_test 
 	bars = bars_of(step->hist);
 	plot = draw(model, &bars, page->id, spec->confidence);
 	report_plot_prepare(model, plot);
-	/* a single I/O is a bar too; room for the names of the lines over the bars */
-	plot->y.low = 0.5;
+	/* the lowest bar is one too; room for the names of the lines over the bars */
+	plot->y.low *= 0.5;
 	plot->y.high *= pow(plot->y.high, 0.35);
 	report_block_plot(page, plot);
 	if (plot->cannot != NULL)

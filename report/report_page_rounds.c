@@ -8,25 +8,6 @@
 #include "pts_text.h"
 #include "report_model_internal.h"
 
-static bool where_matches(const struct report_spec_page *spec,
-			  const struct report_plan_cell *cell)
-{
-	for (unsigned i = 0; i < spec->where_count; i++) {
-		const struct report_where *where = &spec->where[i];
-
-		if (strcmp(where->axis, "rw_mix") == 0 && (int)where->value != cell->read_pct)
-			return false;
-		if (strcmp(where->axis, "block_size") == 0 && where->value != cell->block_bytes)
-			return false;
-		if (strcmp(where->axis, "threads") == 0 && where->value != cell->threads)
-			return false;
-		if (strcmp(where->axis, "queue_depth") == 0 &&
-		    where->value != cell->queue_depth)
-			return false;
-	}
-	return true;
-}
-
 static int last_round(const struct report_data *data, const struct report_step *step)
 {
 	int last = 0;
@@ -166,7 +147,7 @@ void report_convergence_page(struct report_model *model, const struct report_tes
 		struct report_series *series = &plot->series[plot->series_count];
 
 		/* of a pair of load and sample only the sample is a point */
-		if (!where_matches(spec, cell) || (step->is_sampled && i > 0))
+		if (!report_where_matches(spec, cell) || (step->is_sampled && i > 0))
 			continue;
 		if (!cell->applicable) {
 			add_missing_note(model, page, cell);

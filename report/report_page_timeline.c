@@ -276,7 +276,7 @@ static struct report_plot *draw(struct timeline *line, const char *name)
 	const struct report_axis axis = {.low = NAN, .high = NAN, .from_zero = true};
 
 	plot->name = name;
-	plot->series_title = line->metric_count > 1 ? NULL : "Step";
+	plot->series_title = line->part_count > 1 ? "Step" : NULL;
 	plot->x = plot->y = plot->y2 = axis;
 	if (line->part_count == 0 || line->metric_count == 0) {
 		plot->x.label = plot->y.label = "";

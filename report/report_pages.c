@@ -21,6 +21,8 @@ static const struct {
 	{"matrix_columns", report_matrix_plot_page, true},
 	{"timeline", report_timeline_page, false},
 	{"histogram", report_histogram_page, false},
+	{"recovery", report_recovery_page, false},
+	{"cell_bars", report_cell_bars_page, true},
 };
 
 static void unknown_page(struct report_model *model, const struct report_test *test,

@@ -140,6 +140,9 @@ static void read_step(struct report_model *model, const json_t *source,
 	step->sample_ns = seconds_of(source, "sample_s");
 	step->sample_load_ns = seconds_of(source, "sample_load_s");
 	step->record_ns = seconds_of(source, "record_s");
+	step->busy_ns = seconds_of(source, "busy_s");
+	step->idle_ns = seconds_of(source, "idle_s");
+	step->repeat = small_of(source, "repeat");
 	step->sample_first = truth_of(source, "sample_first", false);
 	step->is_sampled = step->sample_ns > 0;
 	step->judgeable = truth_of(source, "judgeable", true);
@@ -215,6 +218,7 @@ static void read_page(struct report_model *model, const json_t *source,
 		.y_scale = text_of(model, source, "y_scale"),
 		.table = truth_of(source, "table", true),
 		.confidence = truth_of(source, "confidence", false),
+		.level_share = number_of(source, "level_pct", NAN) / 100,
 	};
 	page->y_count = read_metrics(model, json_object_get(source, "ys"), page->y, page->ys);
 	page->y2_count = read_metrics(model, json_object_get(source, "y2s"),

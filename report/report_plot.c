@@ -125,10 +125,10 @@ static bool key_on_top(const struct report_plot *plot)
 	return has_roles(plot) || plot->has_y2;
 }
 
-/* A plot of one series needs no legend: its axis says what it is. */
+/* One series without a title of its own needs no legend: its axis says what it is. */
 static bool has_key(const struct report_plot *plot)
 {
-	return plot->series_count > 1 || plot->mark_count == 0;
+	return plot->series_count > 1 || plot->series_title != NULL;
 }
 
 static double mark_room(const struct report_plot *plot)
@@ -167,7 +167,8 @@ static void line_style(struct pts_buf *buf, const struct report_plot *plot,
 {
 	struct style_series style = style_series(plot, series);
 	bool dense = series->count > DENSE;
-	bool marks = style.point > 0 && !(dense && plot->series_count == 1);
+	bool alone = plot->series_count == 1 || series->role == ROLE_MEASURED;
+	bool marks = style.point > 0 && !(dense && alone);
 
 	if (series->role == ROLE_BARS) {
 		pts_buf_printf(buf, "with boxxyerror fs solid 1 noborder lc rgb '%s'",
@@ -176,7 +177,7 @@ static void line_style(struct pts_buf *buf, const struct report_plot *plot,
 	}
 	pts_buf_printf(buf, "with %s lc rgb '%s' dt %d lw ", marks ? "linespoints" : "lines",
 		       style.rgb, dense ? 1 : style.dash);
-	plot_number(buf, dense ? 1.2 : style.width);
+	plot_number(buf, dense && !alone ? 1.2 : style.width);
 	if (!marks)
 		return;
 	pts_buf_printf(buf, " pt %d ps 0.75", style.point);
@@ -331,13 +332,16 @@ static void lines_script(struct pts_buf *buf, const struct report_plot *plot,
 		       : has_roles(plot) || !has_key(plot) ? 14
 							   : 52 + name_room(plot);
 
-	set_margins(buf, frame, left, right, 42,
+	set_margins(buf, frame, left, right,
+		    42 + (plot->x.is_upright ? tick_room(&plot->x) : 0),
 		    (key_on_top(plot) ? 24 : 10) + mark_room(plot));
 	set_range(buf, "x", &plot->x);
 	set_range(buf, "y", &plot->y);
 	set_scale(buf, "x", &plot->x);
 	set_scale(buf, "y", &plot->y);
-	set_tics(buf, "x", &plot->x, "nomirror out scale 0.6");
+	set_tics(buf, "x", &plot->x,
+		 plot->x.is_upright ? "nomirror out scale 0.6 rotate by 90 right"
+				    : "nomirror out scale 0.6");
 	set_tics(buf, "y", &plot->y, "nomirror out scale 0.6");
 	pts_buf_printf(buf, "set border %d lc rgb '%s'\n", plot->has_y2 ? 11 : 3,
 		       style_muted());

@@ -112,6 +112,7 @@ static int take_cell(void *ctx, const struct store_cell *cell)
 		.step = cell->step,
 		.round = cell->round,
 		.cell = cell->cell,
+		.role = copied(model, cell->role),
 		.label = copied(model, cell->label),
 		.access = copied(model, cell->access),
 		.reason = copied(model, cell->reason),
@@ -312,6 +313,25 @@ const struct report_step *report_step_named(const struct report_test *test, cons
 	return NULL;
 }
 
+bool report_where_matches(const struct report_spec_page *spec,
+			  const struct report_plan_cell *cell)
+{
+	for (unsigned i = 0; i < spec->where_count; i++) {
+		const struct report_where *where = &spec->where[i];
+
+		if (strcmp(where->axis, "rw_mix") == 0 && (int)where->value != cell->read_pct)
+			return false;
+		if (strcmp(where->axis, "block_size") == 0 && where->value != cell->block_bytes)
+			return false;
+		if (strcmp(where->axis, "threads") == 0 && where->value != cell->threads)
+			return false;
+		if (strcmp(where->axis, "queue_depth") == 0 &&
+		    where->value != cell->queue_depth)
+			return false;
+	}
+	return true;
+}
+
 int report_judged_cell(const struct report_step *loop, int cell)
 {
 	if (!loop->is_sampled)
@@ -350,8 +370,8 @@ double report_window_mean(const struct report_model *model, const struct report_
 		*ret_reason = "no measurement window: too few rounds";
 	for (int round = loop->first_round; *ret_reason == NULL && round <= loop->last_round;
 	     round++) {
-		const struct report_cell_row *row =
-			report_find_cell(data, loop->index, round, cell->index);
+		const struct report_cell_row *row = report_find_cell(
+			data, loop->index, round, report_judged_cell(loop, cell->index));
 		double value = report_metric(row, metric);
 
 		sum += value;

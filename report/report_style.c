@@ -45,6 +45,7 @@ struct style_series style_series(const struct report_plot *plot,
 		[ROLE_BAND] = {"#6E6E6E", 3, 0, 1.2},
 		[ROLE_FIT] = {"#D55E00", 2, 0, 1.8},
 		[ROLE_BARS] = {"#4C88B8", 1, 0, 0.6},
+		[ROLE_SECOND] = {"#D55E00", 1, 7, 1.6},
 		[ROLE_SHARE] = {"#D55E00", 1, 0, 1.6},
 	};
 	unsigned data = 0;

@@ -21,6 +21,7 @@ static const struct report_column cell_columns[] = {
 	{"step", "step", "", true, 0},
 	{"round", "round", "", true, 0},
 	{"cell", "cell", "", true, 0},
+	{"role", "role", "", false, 0},
 	{"label", "label", "", false, 0},
 	{"access", "access", "", false, 0},
 	{"read_pct", "read_pct", "%", true, 0},
@@ -68,20 +69,21 @@ static void cell_row(struct report_model *model, struct report_table *table,
 	if (cell->round > 0)
 		cell_count(model, &row[1], (uint64_t)cell->round);
 	cell_count(model, &row[2], (uint64_t)cell->cell);
-	cell_text(&row[3], cell->label);
-	cell_text(&row[4], cell->access);
+	cell_text(&row[3], cell->role);
+	cell_text(&row[4], cell->label);
+	cell_text(&row[5], cell->access);
 	if (cell->read_pct >= 0)
-		cell_count(model, &row[5], (uint64_t)cell->read_pct);
+		cell_count(model, &row[6], (uint64_t)cell->read_pct);
 	for (unsigned i = 0; i < 3; i++)
-		cell_number(model, &row[6 + i], counts[i]);
-	cell_text(&row[9], report_text(model, "%" PRIu64, cell->seed));
+		cell_number(model, &row[7 + i], counts[i]);
+	cell_text(&row[10], report_text(model, "%" PRIu64, cell->seed));
 	for (unsigned i = 0; i < 5; i++)
-		cell_count(model, &row[10 + i], times[i]);
+		cell_count(model, &row[11 + i], times[i]);
 	for (unsigned i = 0; i < 9; i++)
-		maybe_number(model, &row[15 + i], cell->valid ? rates[i] : NAN, cell->reason);
-	cell_count(model, &row[24], cell->errors);
-	cell_text(&row[25], cell->valid ? "true" : "false");
-	cell_text(&row[26], cell->reason);
+		maybe_number(model, &row[16 + i], cell->valid ? rates[i] : NAN, cell->reason);
+	cell_count(model, &row[25], cell->errors);
+	cell_text(&row[26], cell->valid ? "true" : "false");
+	cell_text(&row[27], cell->reason);
 }
 
 static const struct report_column steady_columns[] = {

@@ -11,7 +11,7 @@
  *   params[] {name value standard overridden help clause basis binding note}
  *   citations[] {path value clause basis binding note}
  *   pages[] {kind title step steps[] track x y ys[] y2 y2s[] series z rows columns table
- *            confidence x_scale y_scale where{axis: value}}}
+ *            confidence level_pct x_scale y_scale where{axis: value}}}
  * steps[] {index test phase kind loops limit_ns limit_bytes (of a sampled load) clause basis binding note at from group group_value max_rounds
  *          on_unsteady window range_share slope_share rule{window range_pct slope_pct} judgeable
  *          until_steady idle_s busy_s repeat sample_s sample_load_s sample_first record_s
@@ -123,6 +123,7 @@ static json_t *json_of_page(const struct spec_page *page)
 	plan_set_text(object, "columns", page->columns);
 	plan_set_bool(object, "table", page->table);
 	plan_set_bool(object, "confidence", page->confidence);
+	plan_set_number(object, "level_pct", page->level_share * 100);
 	plan_set_text(object, "x_scale", page->x_scale);
 	plan_set_text(object, "y_scale", page->y_scale);
 	for (unsigned i = 0; i < page->where_count; i++)

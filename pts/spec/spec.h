@@ -284,6 +284,7 @@ struct spec_page {
 	const char *rows, *columns;    /* tables: axis names */
 	bool table;                    /* window pages: with the determination table */
 	bool confidence;               /* histogram pages: cumulative %, 3/4/5 nines, mean */
+	double level_share;            /* recovery: of the first step's mean, as a share */
 	const char *x_scale, *y_scale; /* "linear", "log2", "log10" */
 	struct {
 		enum spec_axis_kind axis;

@@ -221,6 +221,9 @@ static const struct spec_key_row rows[] = {
 	PART(RECOVERY, "steps", LIST, REQUIRED, "the steps in order; the last one recovers"),
 	Y(RECOVERY, REQUIRED),
 	Y2(RECOVERY, 0),
+	ROW(RECOVERY, "level", PAGE(level_share), SPEC_TYPE_SHARE, REQUIRED | STANDARD, 1,
+	    SPEC_SHARE_WHOLE, "above 0% .. 100%", NULL,
+	    "recovered: the first point that reaches this share of the first step's mean", ),
 };
 
 const struct spec_key_part spec_step_part = {rows, sizeof(rows) / sizeof(rows[0])};

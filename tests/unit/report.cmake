@@ -16,7 +16,7 @@ foreach(name test_report_write test_report_states test_report_csv
 		json_schema.c
 		USES judge)
 endforeach()
-foreach(name test_report_timeline test_report_histogram)
+foreach(name test_report_timeline test_report_histogram test_report_kinds)
 	pts_report_test(${name} SOURCES report_table_store.c)
 endforeach()
 pts_report_test(test_report_store SOURCES report_scratch.c json_schema.c USES spec plan judge)

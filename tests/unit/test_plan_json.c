@@ -165,7 +165,7 @@ static void check_test(const json_t *test, const struct spec *spec)
 		const json_t *page = json_array_get(get(test, "pages"), i);
 
 		has_keys(page, "kind title step steps track x y ys y2 y2s series z rows "
-			       "columns table confidence x_scale y_scale where");
+			       "columns table confidence level_pct x_scale y_scale where");
 		assert_string_equal(text(page, "kind"), spec->pages[i].kind);
 		assert_string_equal(text(page, "title"), spec->pages[i].title);
 		assert_int_equal(json_object_size(get(page, "where")),

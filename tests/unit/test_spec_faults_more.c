@@ -70,6 +70,18 @@ static const struct fault_case cases[] = {
 	 "pages:\n"
 	 "  - {kind: histogram, title: H, step: l}\n",
 	 "27:39: step 'l' keeps no histogram (histogram: true)\n"},
+	{"recovery without a level", "pages:\n",
+	 "  - load: {name: l, workload: w, rw_mix: 0/100, block_size: 4KiB, unti"
+	 "l: {time: 1s}}\n"
+	 "pages:\n"
+	 "  - {kind: recovery, title: R, steps: [l], y: iops}\n",
+	 "27:5: a page 'recovery' lacks the key 'level'\n"},
+	{"recovery to a level of nothing", "pages:\n",
+	 "  - load: {name: l, workload: w, rw_mix: 0/100, block_size: 4KiB, unti"
+	 "l: {time: 1s}}\n"
+	 "pages:\n"
+	 "  - {kind: recovery, title: R, steps: [l], y: iops, level: 0%}\n",
+	 "27:60: level: '0%' is out of range: above 0% .. 100%\n"},
 	{"page of a step without rounds", "pages:\n",
 	 "  - load: {name: l, workload: w, rw_mix: 0/100, block_size: 4KiB, unti"
 	 "l: {time: 1s}}\n"
