@@ -87,3 +87,11 @@ double sim_rates_least(const struct sim_model *model)
 
 	return rate(model, &one) / model->throttle_factor / 4;
 }
+
+uint64_t sim_rates_purge_ns(const struct sim_model *model)
+{
+	uint32_t pages = (uint32_t)(model->capacity_bytes / model->page_bytes);
+
+	return model->erase_ns * sim_ftl_blocks(pages, model->dies, model->pages_per_block,
+						model->reserve_blocks, model->over_provision);
+}

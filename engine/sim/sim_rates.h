@@ -26,5 +26,7 @@ void sim_rates(const struct sim_model *model, struct sim_rate ret_rates[SIM_RATE
 /* No write load of some outstanding I/Os is slower, in MB/s: random single pages one at a time,
  * throttled, with a margin of 4 for blocks smaller than a page and for cleaning that lags. */
 double sim_rates_least(const struct sim_model *model);
+/* A purge erases every block, all dies at once. */
+uint64_t sim_rates_purge_ns(const struct sim_model *model);
 
 #endif

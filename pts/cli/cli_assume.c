@@ -136,6 +136,7 @@ static void take_model(const struct sim_model *model, struct cli_assume *assume)
 		.source = pts_arena_strdup(assume->arena, model->name),
 		.known = list,
 		.known_count = SIM_RATES,
+		.purge_ns = sim_rates_purge_ns(model),
 	};
 }
 

@@ -137,7 +137,9 @@ static void limit_rounds(const struct plan_assume *assume, struct plan_step *ste
 		      times(least(limits->time_ns, limits->late_amount_ns) / group_ns + 1, 2));
 	if (!from->stop.when_steady)
 		return;
-	step->likely_rounds = (unsigned)likely_rounds(assume, step);
+	step->likely_rounds = known && known->rounds && !known->steady
+				      ? known->rounds /* another limit ends it */
+				      : (unsigned)likely_rounds(assume, step);
 	limits->early_rounds_ns = least(limits->early_rounds_ns, times(group_ns, step->window));
 	if (!known || !known->rounds || known->steady)
 		limits->likely_rounds_ns =

@@ -23,3 +23,21 @@ foreach(line ${verdicts})
 endforeach()
 pts_script_test(sim_sampled ${CMAKE_SOURCE_DIR}/tests/sim/sampled.sh LABELS sim e2e TIMEOUT 600)
 pts_script_test(sim_programme ${CMAKE_SOURCE_DIR}/tests/sim/programme.sh LABELS sim e2e TIMEOUT 900)
+
+# Every model that ships is planned and run; IOPS, the longest, where it costs little.
+file(GLOB models CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/specs/drives/*.yaml)
+foreach(model ${models})
+	cmake_path(GET model STEM model)
+	string(REPLACE "-" "_" key "${model}")
+	set(programmes tp,lat,wsat)
+	if(model STREQUAL 4kn OR model STREQUAL enterprise-small)
+		set(programmes iops,${programmes})
+	endif()
+	if(model MATCHES "^(4kn|slow-to-steady|throttling|client-slc)$")
+		pts_script_test(sim_plan_fixed_${key} "${CMAKE_SOURCE_DIR}/tests/sim/plan_fixed.sh;${model}"
+			LABELS sim e2e TIMEOUT 600)
+	endif()
+	pts_script_test(sim_plan_truth_${key}
+		"${CMAKE_SOURCE_DIR}/tests/sim/plan_truth.sh;${model};${programmes}"
+		LABELS sim e2e TIMEOUT 900)
+endforeach()

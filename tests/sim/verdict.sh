@@ -3,6 +3,7 @@
 # ends as the table beside it (verdicts.txt) says; verify agrees, the report says the same.
 set -u
 . tests/cli/lib.sh
+. tests/sim/holds.sh
 
 model=$1 mode=$2 seed=$3 code=$4 rounds=$5 look=$6
 run=$work/run
@@ -101,5 +102,6 @@ else
 	[ "$outcome" != steady ] || fail "steady in round $last"
 fi
 "look_$look"
+holds "$run"
 echo "$model $mode seed $seed: $outcome, round $last"
 exit $bad
