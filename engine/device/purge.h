@@ -24,8 +24,9 @@ const struct purge_method *purge_methods(unsigned *ret_count);
 int purge_choose(const struct device_facts *facts, const char *name,
 		 const struct purge_method **ret_method, struct pts_err *err);
 
-/* Runs it and proves it: read-back samples over the span. A failed purge is an error, never a
- * warning (PTS_EXIT_DEVICE). progress may be NULL; if it returns non-zero before the end, the purge
+/* Runs it and proves it: read-back samples over the span, before and after. A failed purge is an
+ * error, never a warning (PTS_EXIT_DEVICE); one that counts for the PTS and left data where they
+ * were has failed. progress may be NULL; if it returns non-zero before the end, the purge
  * is left half done, where the method allows it: -ECANCELED without a message. ret_evidence gets
  * one line of what was seen. */
 int purge_run(struct device *device, const struct purge_method *method,

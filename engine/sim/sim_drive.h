@@ -78,6 +78,8 @@ void sim_drive_submit(struct sim_drive *drive, const struct sim_io *io);
 /* Lets time pass to the next completion, but not beyond until_ns. False: none came by then. */
 bool sim_drive_run(struct sim_drive *drive, uint64_t until_ns, struct sim_done *ret_done);
 
+/* Would a read of the LBA at this offset find data? */
+bool sim_drive_holds(const struct sim_drive *drive, uint64_t offset_bytes);
 /* Data in the range are of no worth any more (whole pages of it). */
 void sim_drive_deallocate(struct sim_drive *drive, uint64_t offset_bytes, uint64_t bytes);
 /* Everything erased, fresh out of the box but for wear; takes the time the erases take. A drive

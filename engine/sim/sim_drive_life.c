@@ -196,6 +196,11 @@ double sim_drive_celsius(const struct sim_drive *drive)
 	return drive->celsius;
 }
 
+bool sim_drive_holds(const struct sim_drive *drive, uint64_t offset_bytes)
+{
+	return sim_ftl_mapped(drive->ftl, (uint32_t)(offset_bytes >> drive->page_shift));
+}
+
 static double mean_erases(const struct sim_drive *drive)
 {
 	const struct sim_ftl_config *config = sim_ftl_config(drive->ftl);

@@ -65,7 +65,9 @@ static void purges(void **state)
 		int fd = file_make("a", BYTES);
 		struct loop loop = loop_over(fd, i < 2 ? 512 : 4096);
 
-		purge_one(loop.path, "none", "66 sampled LBAs 0 read zero, 66 other data");
+		purge_one(
+			loop.path, "none",
+			"66 sampled LBAs 0 read zero, 0 other data, 0 not at all, 66 the same");
 		purge_one(loop.path, names[i % 2], "66 sampled LBAs 66 read zero, 0 other");
 		fsync(loop.fd);
 		assert_int_equal(not_zero(fd, BYTES), 0);
@@ -119,6 +121,37 @@ static int run_fail(struct device *device, int (*progress)(void *ctx, double sha
 	return pts_fail(ret_err, PTS_EXIT_DEVICE, EOPNOTSUPP, "not supported");
 }
 
+static int flip(struct device *device, uint64_t bytes)
+{
+	unsigned char *data = aligned_alloc(4096, bytes);
+	int fd = device_fd(device);
+
+	assert_int_equal(pread(fd, data, bytes, 0), bytes);
+	for (uint64_t i = 0; i < bytes; i++)
+		data[i] ^= 0x5a;
+	assert_int_equal(pwrite(fd, data, bytes, 0), bytes);
+	free(data);
+	return 0;
+}
+
+static int run_new_key(struct device *device, int (*progress)(void *ctx, double share),
+		       void *ctx, struct pts_err *ret_err)
+{
+	(void)progress;
+	(void)ctx;
+	(void)ret_err;
+	return flip(device, BYTES);
+}
+
+static int run_forgets_last(struct device *device, int (*progress)(void *ctx, double share),
+			    void *ctx, struct pts_err *ret_err)
+{
+	(void)progress;
+	(void)ctx;
+	(void)ret_err;
+	return flip(device, BYTES - 4096);
+}
+
 /* B10, B29: a method that says "done" is not believed, and one that failed is no success. */
 static void purge_is_proved(void **state)
 {
@@ -136,7 +169,26 @@ static void purge_is_proved(void **state)
 	err = (struct pts_err)PTS_ERR_INIT;
 	method.name = "discard";
 	assert_int_equal(purge_run(device, &method, NULL, NULL, seen, sizeof(seen), &err), 0);
-	assert_non_null(strstr(seen, "66 other data"));
+	assert_non_null(strstr(seen, "66 the same data as before"));
+	/* but what the PTS counts as a purge erases, whatever the drive answered */
+	method.name = "format";
+	method.is_pts_purge = true;
+	assert_true(purge_run(device, &method, NULL, NULL, seen, sizeof(seen), &err) < 0);
+	assert_int_equal(err.exit, PTS_EXIT_DEVICE);
+	assert_non_null(strstr(err.text, "66 of 66 sampled LBAs"));
+	assert_non_null(strstr(err.text, "were not erased"));
+	/* keys thrown away: other data than before are as good as zeroes */
+	err = (struct pts_err)PTS_ERR_INIT;
+	method.run = run_new_key;
+	assert_int_equal(purge_run(device, &method, NULL, NULL, seen, sizeof(seen), &err), 0);
+	assert_non_null(strstr(seen, "66 other data, 0 not at all, 0 the same data"));
+	/* one LBA that was left is enough */
+	method.run = run_forgets_last;
+	assert_true(purge_run(device, &method, NULL, NULL, seen, sizeof(seen), &err) < 0);
+	assert_non_null(strstr(err.text, "1 of 66 sampled LBAs"));
+	err = (struct pts_err)PTS_ERR_INIT;
+	method.name = "discard";
+	method.is_pts_purge = false;
 	method.run = run_fail;
 	assert_true(purge_run(device, &method, NULL, NULL, seen, sizeof(seen), &err) < 0);
 	assert_int_equal(err.exit, PTS_EXIT_DEVICE);

@@ -87,6 +87,62 @@ look_heat() {
 		FROM v_cells WHERE label LIKE 'RND 1024KiB 100/0 %'")" 0.4 0.6
 }
 
+# fill_rate RUN FROM TO: IOPS of the fill behind the purge in those seconds
+fill_rate() {
+	"$PTS_BUILD/tests/storeq" "$1/run.db" "SELECT sum(write_ios) * 1e9 / sum(span_ns) FROM v_samples
+		JOIN v_steps USING(step) WHERE phase = 'WIPC' AND second BETWEEN $2 AND $3"
+}
+
+# twin NAME EDIT ARGUMENT...: a short run on the same model with one line changed
+twin() {
+	sed "$2" "specs/drives/$model.yaml" >"$work/$1.yaml"
+	cmp -s "$work/$1.yaml" "specs/drives/$model.yaml" && [ -n "$2" ] && fail "the twin is no other drive"
+	name=$1
+	shift 2
+	expect_whole run iops --mode "$mode" --device "sim:$work/$name.yaml,seed=$seed" \
+		--seed "$seed" --destroy "sim:$name:$seed" --out "$work/$name" --progress none \
+		--set cell_time=5s --set max_rounds=5 "$@"
+}
+
+# The purge was answered well, the run is steady as any; only the first writes show the lie.
+look_lie() {
+	says "$text" "66 hold no data, 0 do"
+	twin honest 's/^purge_lies: true/purge_lies: false/'
+	twin fresh '/^purge_lies\|^arrives_used/d'
+	honest=$(fill_rate "$work/honest" 0 9)
+	within "first 10 s after the purge, lying / honest" \
+		"$(awk "BEGIN { print $(fill_rate "$run" 0 9) / $honest }")" 0.1 0.5
+	within "first 10 s after the purge, honest / never used" \
+		"$(awk "BEGIN { print $honest / $(fill_rate "$work/fresh" 0 9) }")" 0.97 1.03
+}
+
+# of all cells of the twins, in order
+figures_of() {
+	"$PTS_BUILD/tests/storeq" "$work/$1/run.db" "SELECT round, cell, ios, lat_mean_ns FROM v_cells
+		ORDER BY round, cell"
+}
+
+# Random data: the same figures as without the features, to the last digit. Zeroes: no flash.
+look_payload() {
+	twin same "s/^title:.*/title: the same/"
+	twin without '/^compression\|^deduplication/d'
+	twin zeroes "s/^title:.*/title: zeroes/" --set data_pattern=zero
+	[ "$(figures_of same)" = "$(figures_of without)" ] ||
+		fail "random data are not what they are on a drive without the features"
+	cmp -s "$work/same.yaml" "$work/without.yaml" && fail "the twins are one drive"
+	within "fill with zeroes / with random data" \
+		"$(awk "BEGIN { print $(fill_rate "$work/zeroes" 0 0) / $(fill_rate "$work/same" 0 0) }")" \
+		5 1000
+}
+
+# The fill begins in the cache, then comes the cliff.
+look_cache() {
+	within "fill, first 2 s / after the cache" \
+		"$(awk "BEGIN { print $(fill_rate "$run" 0 1) / $(fill_rate "$run" 60 120) }")" 3 6
+	[ "$(query "SELECT value FROM fact WHERE key = 'write_cache' AND scope = 'device_before'")" = \
+		"write back" ] || fail "the write cache is not on"
+}
+
 expect "$code" run iops --mode "$mode" --device "sim:$model,seed=$seed" --seed "$seed" \
 	--destroy "sim:$model:$seed" --out "$run" --progress none
 grep '^pts: ' "$err" | tail -n 1 >"$work/said"

@@ -147,6 +147,7 @@ static void test_purge(void **state)
 	assert_int_equal(
 		purge_run(device, method, NULL, NULL, evidence, sizeof(evidence), &err), 0);
 	assert_int_equal(sim_ftl_counts(sim_drive_ftl(device_sim(device))).mapped, 0);
+	assert_non_null(strstr(evidence, "66 hold no data, 0 do"));
 	device_close(device);
 }
 
