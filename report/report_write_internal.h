@@ -23,6 +23,10 @@ void report_pdf_script(struct pts_buf *buf, const struct report_model *model, co
 
 void report_html(struct pts_buf *buf, const struct report_model *model,
 		 const struct report_drawings *drawings);
+/* report_script.c: for the head of the page, for its end, and an attribute of a 3D plot's figure. */
+void report_html_policy(struct pts_buf *buf);
+void report_html_script(struct pts_buf *buf);
+void report_html_columns(struct pts_buf *buf, const struct report_plot *plot);
 void report_plain_text(struct pts_buf *buf, const struct report_model *model);
 void report_markdown(struct pts_buf *buf, const struct report_model *model);
 void report_csv(struct pts_buf *buf, const struct report_table *table,
