@@ -149,7 +149,20 @@ struct engine_result {
 	unsigned error_count;    /* notes kept: the earliest ones */
 	double outstanding_mean; /* I/Os submitted and not yet seen completed, integrated over the
 				    window; independent of the latencies: Little's law checks it */
-	uint64_t clock_errors;   /* good I/Os whose clock ran backwards: they count as I/Os but
+	/*
+	 * Time inside the window of the I/Os that were outstanding at t1. Nothing is outstanding at
+	 * t0, and each I/O adds its time inside the window to the integral of the number
+	 * outstanding, so, exactly,
+	 *
+	 *	outstanding_mean x elapsed_ns = sum of all latencies + inflight_ns
+	 *
+	 * Without the last term this is Little's law, L = lambda W, which holds over a finite
+	 * window only if none is outstanding at its ends: J. D. C. Little, "A Proof for the
+	 * Queuing Formula L = lambda W" (Operations Research 9, 1961); for finite windows Little,
+	 * "Little's Law as Viewed on Its 50th Anniversary" (Operations Research 59, 2011).
+	 */
+	uint64_t inflight_ns;
+	uint64_t clock_errors; /* good I/Os whose clock ran backwards: they count as I/Os but
 				    have no latency, so the histogram holds fewer */
 	uint64_t user_ns, system_ns; /* CPU of the workers (not the kernel's own threads) */
 };

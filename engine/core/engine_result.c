@@ -204,6 +204,7 @@ static void collect_times(const struct engine *engine, struct engine_result *res
 	const struct engine_clock *clock = &engine->clock;
 	struct ends ends = find_ends(engine);
 	long double area = 0;
+	uint64_t inflight = 0;
 	uint64_t closed_ns;
 
 	result->started_ns = engine_clock_at_ns(clock, ends.start);
@@ -217,9 +218,13 @@ static void collect_times(const struct engine *engine, struct engine_result *res
 	result->drain_ns = 0;
 	if (ends.last > ends.close && result->last_completion_ns > closed_ns)
 		result->drain_ns = result->last_completion_ns - closed_ns;
-	for (unsigned i = 0; i < engine->job->threads; i++)
-		if (!engine->worker[i]->hung)
-			area += (long double)engine->worker[i]->area_closed;
+	for (unsigned i = 0; i < engine->job->threads; i++) {
+		if (engine->worker[i]->hung)
+			continue;
+		area += (long double)engine->worker[i]->area_closed;
+		inflight += engine->worker[i]->inflight;
+	}
+	result->inflight_ns = engine_clock_span_ns(clock, inflight);
 	result->outstanding_mean =
 		ends.close > ends.start
 			? (double)(area / (long double)(ends.close - ends.start))

@@ -142,6 +142,7 @@ static void begin_tallies(struct engine_worker *worker)
 	}
 	worker->area = 0;
 	worker->area_closed = 0;
+	worker->inflight = 0;
 	worker->drain_ios = 0;
 	worker->note_count = 0;
 	worker->fault = 0;
@@ -305,13 +306,30 @@ static void publish_sample(struct engine_worker *worker)
 
 /* ---- events ---------------------------------------------------------------------------- */
 
-/* Closes this worker's window at a moment not after now; out I/Os were outstanding since. */
-static void close_window(struct engine_worker *worker, uint64_t at, uint64_t now, unsigned out)
+/*
+ * What is outstanding when the window closes at a moment not after now: its time inside the window
+ * belongs to the area and to no latency; what the area holds of the time behind it is taken out.
+ */
+static void close_area(struct engine_worker *worker, uint64_t at, uint64_t now)
+{
+	worker->area_closed = worker->area;
+	worker->inflight = 0;
+	for (unsigned i = 0; i < worker->free_count; i++)
+		worker->stamp[worker->free_slot[i]] = UINT64_MAX; /* written anew when used */
+	for (unsigned i = 0; i < worker->depth; i++) {
+		uint64_t stamp = worker->stamp[i];
+
+		if (stamp < at)
+			worker->inflight += at - stamp;
+		if (stamp < now)
+			worker->area_closed -= now - (stamp > at ? stamp : at);
+	}
+}
+
+static void close_window(struct engine_worker *worker, uint64_t at, uint64_t now)
 {
 	worker->closed_ticks = at;
-	worker->area_closed = worker->area;
-	if (now > at)
-		worker->area_closed -= (uint64_t)out * (now - at);
+	close_area(worker, at, now);
 	worker->past = true;
 	worker->ending = true;
 	publish_sample(worker);
@@ -320,7 +338,6 @@ static void close_window(struct engine_worker *worker, uint64_t at, uint64_t now
 void engine_worker_event(struct engine_worker *worker, uint64_t now)
 {
 	bool end = atomic_load_explicit(&worker->engine->end, memory_order_relaxed) != 0;
-	unsigned out = worker->depth - worker->free_count;
 	uint64_t close = now > worker->end_ticks ? worker->end_ticks : now;
 
 	atomic_store_explicit(&worker->out.beat_ticks, now, memory_order_relaxed);
@@ -330,7 +347,7 @@ void engine_worker_event(struct engine_worker *worker, uint64_t now)
 		worker->timed_out = now > worker->end_ticks;
 		worker->cut = end && !worker->timed_out;
 		if (worker->timed_out || end)
-			close_window(worker, close, now, out);
+			close_window(worker, close, now);
 		publish_progress(worker);
 	}
 	next_event(worker, now);
@@ -416,7 +433,7 @@ void engine_worker_finish(struct engine_worker *worker)
 		worker->area += (uint64_t)out * (now - worker->area_ticks);
 		while (worker->sample_ticks < at && !worker->fault)
 			publish_sample(worker);
-		close_window(worker, at > worker->end_ticks ? worker->end_ticks : at, now, out);
+		close_window(worker, at > worker->end_ticks ? worker->end_ticks : at, now);
 	}
 	publish_progress(worker);
 	engine_draw_settle(&worker->draw);

@@ -102,6 +102,7 @@ struct engine_worker {
 	unsigned sample;
 	uint64_t stall_ticks;
 	uint64_t area_closed;
+	uint64_t inflight; /* ticks inside the window of what was outstanding at its end */
 	uint64_t drain_ios;
 	uint64_t user_ns, system_ns; /* before the job: minus what was used until then */
 	int fault;                   /* errno of ENGINE_END_FAULT */

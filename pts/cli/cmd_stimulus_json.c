@@ -124,6 +124,7 @@ void stimulus_print_json(const struct stimulus *s, const struct engine *engine,
 	json_object_set_new(root, "errors", cli_json_u64(total.errors));
 	json_object_set_new(root, "drain_ns", cli_json_u64(result->drain_ns));
 	json_object_set_new(root, "drain_ios", cli_json_u64(result->drain_ios));
+	json_object_set_new(root, "inflight_ns", cli_json_u64(result->inflight_ns));
 	json_object_set_new(root, "outstanding_mean",
 			    cli_json_number(result->outstanding_mean));
 	json_object_set_new(root, "user_ns", cli_json_u64(result->user_ns));

@@ -176,6 +176,7 @@ int run_commit(struct run *run, const struct run_pending *pending, struct pts_er
 		.drain_ns = result->drain_ns,
 		.drain_ios = result->drain_ios,
 		.outstanding_mean = result->outstanding_mean,
+		.inflight_ns = result->inflight_ns,
 		.user_ns = result->user_ns,
 		.system_ns = result->system_ns,
 		.samples = seconds,

@@ -104,6 +104,7 @@ CREATE TABLE cell(
 	requested_ns INTEGER CHECK(requested_ns > 0),
 	requested_bytes INTEGER CHECK(requested_bytes > 0),
 	outstanding_mean REAL,
+	inflight_ns INTEGER NOT NULL CHECK(inflight_ns >= 0),
 	user_ns INTEGER NOT NULL CHECK(user_ns >= 0),
 	system_ns INTEGER NOT NULL CHECK(system_ns >= 0),
 	sha256 TEXT NOT NULL, -- of every value of this cell, its figures, samples and errors
@@ -249,7 +250,7 @@ SELECT c.id AS cell_id, r.step, s.test, s.phase, r.round, r.attempt, r.state AS 
 	CASE WHEN c.read_pct >= 0 THEN c.read_pct || '/' || (100 - c.read_pct) END AS rw_mix,
 	c.read_pct, c.block_bytes, c.threads, c.queue_depth, c.seed,
 	c.started_ns, c.elapsed_ns, c.started_wall_ns, c.gap_ns, c.drain_ns, c.drain_ios,
-	c.requested_ns, c.requested_bytes, c.outstanding_mean, c.user_ns, c.system_ns,
+	c.requested_ns, c.requested_bytes, c.outstanding_mean, c.inflight_ns, c.user_ns, c.system_ns,
 	t.ios, t.bytes, t.submitted, t.errors, t.iops, t.mb_per_s, t.lat_mean_ns,
 	t.lat_min_ns, t.lat_p50_ns, t.lat_p99_ns, t.lat_p999_ns, t.lat_p9999_ns, t.lat_p99999_ns,
 	t.lat_max_ns,

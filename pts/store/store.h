@@ -111,6 +111,7 @@ struct store_cell {
 	uint64_t gap_ns, drain_ns, drain_ios;
 	uint64_t requested_ns, requested_bytes;
 	double outstanding_mean;
+	uint64_t inflight_ns; /* of I/Os outstanding at the end, inside the window */
 	uint64_t user_ns, system_ns;
 	struct store_dir dir[STORE_DIRS];
 	struct store_dir total; /* hist unused: derived from both */

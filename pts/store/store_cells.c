@@ -168,10 +168,11 @@ static void read_cell(sqlite3_stmt *stmt, struct store_cell *cell)
 		.requested_ns = sql_u64(stmt, 19),
 		.requested_bytes = sql_u64(stmt, 20),
 		.outstanding_mean = sql_double(stmt, 21),
-		.user_ns = sql_u64(stmt, 22),
-		.system_ns = sql_u64(stmt, 23),
-		.sha256 = sql_text(stmt, 24),
-		.role = sql_text(stmt, 25),
+		.inflight_ns = sql_u64(stmt, 22),
+		.user_ns = sql_u64(stmt, 23),
+		.system_ns = sql_u64(stmt, 24),
+		.sha256 = sql_text(stmt, 25),
+		.role = sql_text(stmt, 26),
 	};
 }
 
@@ -244,9 +245,9 @@ int store_each_cell(struct store *store, const struct store_cell_filter *filter,
 			"c.block_bytes, c.threads, c.queue_depth, c.seed, c.valid, c.reason, "
 			"c.started_ns, c.elapsed_ns, c.started_wall_ns, c.gap_ns, c.drain_ns, "
 			"c.drain_ios, c.requested_ns, c.requested_bytes, c.outstanding_mean, "
-			"c.user_ns, c.system_ns, c.sha256, c.role FROM cell c JOIN round r ON "
-			"r.id = "
-			"c.round_id "
+			"c.inflight_ns, c.user_ns, c.system_ns, c.sha256, c.role FROM cell c "
+			"JOIN round r ON "
+			"r.id = c.round_id "
 			"WHERE (?1 < 0 OR r.step = ?1) AND (?2 = 0 OR r.round = ?2) "
 			"AND (?3 OR r.state = 'valid') "
 			"ORDER BY r.step, ifnull(r.round, 0), r.attempt, c.cell",

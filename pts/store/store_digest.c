@@ -96,6 +96,7 @@ static void add_head(struct pts_buf *buf, const struct store_cell *cell)
 	add_u64(buf, cell->requested_ns);
 	add_u64(buf, cell->requested_bytes);
 	add_double(buf, cell->outstanding_mean);
+	add_u64(buf, cell->inflight_ns);
 	add_u64(buf, cell->user_ns);
 	add_u64(buf, cell->system_ns);
 }

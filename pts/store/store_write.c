@@ -185,16 +185,16 @@ static int put_cell_row(struct store *store, const struct store_cell *cell, int6
 		"INSERT INTO cell(round_id, cell, role, label, access, read_pct, block_bytes, "
 		"threads, queue_depth, seed, valid, reason, started_ns, elapsed_ns, "
 		"started_wall_ns, gap_ns, drain_ns, drain_ios, requested_ns, "
-		"requested_bytes, outstanding_mean, user_ns, system_ns, sha256) "
+		"requested_bytes, outstanding_mean, inflight_ns, user_ns, system_ns, sha256) "
 		"VALUES(?,?,?,?,?,?,nullif(?,0),?,?,?,?,?,nullif(?,0),nullif(?,0),"
-		"nullif(?,0),?,?,?,nullif(?,0),nullif(?,0),?,?,?,?)",
-		"iitttnuiisituuuuuuuuduut", round_id, (int64_t)cell->cell, cell->role,
+		"nullif(?,0),?,?,?,nullif(?,0),nullif(?,0),?,?,?,?,?)",
+		"iitttnuiisituuuuuuuuduuut", round_id, (int64_t)cell->cell, cell->role,
 		cell->label, cell->access, cell->read_pct, cell->block_bytes,
 		(int64_t)cell->threads, (int64_t)cell->queue_depth, cell->seed,
 		(int64_t)cell->valid, cell->reason, cell->started_ns, cell->elapsed_ns,
 		cell->started_wall_ns, cell->gap_ns, cell->drain_ns, cell->drain_ios,
 		cell->requested_ns, cell->requested_bytes, cell->outstanding_mean,
-		cell->user_ns, cell->system_ns, digest);
+		cell->inflight_ns, cell->user_ns, cell->system_ns, digest);
 }
 
 int store_put_cell(struct store *store, const struct store_cell *cell, struct pts_err *err)

@@ -217,6 +217,28 @@ static void check_samples(struct verify *verify, const char *where,
 	}
 }
 
+/*
+ * Little's law with the window's edges (engine.h): the mean number outstanding was counted, the
+ * latencies were measured each on its own, so what bent one of them shows. Exact but for the
+ * nanosecond that each latency is rounded by: real drives keep it within 0.001 %. Errors have no
+ * latency, and a cell with errors is not valid.
+ */
+static void check_little(struct verify *verify, const char *where,
+			 const struct store_cell *cell)
+{
+	double area_ns = cell->outstanding_mean * (double)cell->elapsed_ns;
+	double sum_ns = (double)cell->total.lat_sum_ns + (double)cell->inflight_ns;
+	double off_ns = fabs(area_ns - sum_ns),
+	       most_ns = 0.01 * area_ns + (double)cell->total.ios;
+	char text[192];
+
+	snprintf(text, sizeof(text),
+		 "Little's law: %.6g I/Os were outstanding in the mean, latencies and "
+		 "inflight_ns say %.6g",
+		 cell->outstanding_mean, sum_ns / (double)cell->elapsed_ns);
+	verify_that(verify, off_ns <= most_ns, where, text);
+}
+
 /* gap_ns = last completion of the cell before (with its drain) to the first submission of this
  * one; 0 for the first of a round. A cut round's next attempt begins at its first cell again. */
 static void check_gap(struct before *before, const char *where, const struct store_cell *cell)
@@ -262,6 +284,8 @@ static int check_cell(void *ctx, const struct store_cell *cell)
 	if (cell->valid) {
 		check_hists(before, where, cell);
 		check_samples(verify, where, cell);
+		if (cell->elapsed_ns)
+			check_little(verify, where, cell);
 		verify_that(verify, cell->elapsed_ns && cell->total.ios, where,
 			    "it is valid without time or I/O");
 	} else {

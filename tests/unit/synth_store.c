@@ -399,12 +399,17 @@ static void put_measured(struct synth *synth, const struct synth_place *place,
 	cell.seed = pts_seed_derive(MASTER_SEED, (uint64_t)place->step, (uint64_t)place->round,
 				    (uint64_t)place->cell, synth->attempt);
 	cell.drain_ios = cell.threads * cell.queue_depth;
-	cell.outstanding_mean = cell.threads * cell.queue_depth * 0.9871;
 	cell.user_ns = elapsed_ns / 11;
 	cell.system_ns = elapsed_ns / 7;
 	if (same_place(&synth->options->failed, place))
 		fail_cell(&cell, notes);
 	fill_dirs(synth, &cell, ios, block, is_true(planned, "keep_histogram"));
+	/* what was outstanding at the end: half a latency each */
+	cell.inflight_ns =
+		ios ? (uint64_t)(cell.total.lat_sum_ns / ios) * cell.drain_ios / 2 : 0;
+	cell.outstanding_mean = (1 + synth->options->outstanding_off) *
+				(double)(cell.total.lat_sum_ns + cell.inflight_ns) /
+				(double)elapsed_ns;
 	samples = fill_samples(&cell);
 	synth->step_bytes += cell.dir[1].bytes;
 	synth_good(store_put_cell(synth->store, &cell, &err), &err);

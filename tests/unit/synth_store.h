@@ -31,6 +31,7 @@ struct synth_options {
 	struct synth_place cut; /* power fails after this cell, then a resume; round 0: none */
 	int hist_points;        /* distinct latencies of a cell; 0: 300 */
 	enum store_state state; /* STORE_RUNNING: leaves it as kill -9 would, all rounds in */
+	double outstanding_off; /* share by which outstanding_mean is not what Little's law says */
 	/* Overrides the value of a cell; NaN: no I/O completes in it. */
 	double (*iops)(void *ctx, const struct synth_place *place, int read_pct,
 		       uint64_t block_bytes);

@@ -191,6 +191,50 @@ static void test_running(void **state)
 	store_source_free(&source);
 }
 
+struct told {
+	unsigned lines, little;
+};
+
+static void count_lines(void *ctx, const char *line)
+{
+	struct told *told = ctx;
+
+	told->lines++;
+	told->little += strstr(line, "Little's law: ") != NULL;
+}
+
+/* A store in which everything agrees but the number outstanding and the latencies. */
+static void test_littles_law(void **state)
+{
+	static const double shares[] = {0.005, -0.005, 0.02, -0.02};
+	struct store_source source = store_source_make("cli-small", SPEC_ENTERPRISE, 512, NULL);
+	const char *path = store_scratch("run.db");
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
+		struct synth_options options = SYNTH_OPTIONS_INIT;
+		struct verify_counts counts;
+		struct told told = {0};
+		struct pts_err err = PTS_ERR_INIT;
+		struct store *store;
+
+		remove(path);
+		options.source = source.source;
+		options.steady_round = 3;
+		options.outstanding_off = shares[i];
+		synth_store(path, &options);
+		assert_int_equal(store_open(path, STORE_READ, &store, &err), 0);
+		assert_int_equal(verify_store(store, count_lines, &told, &counts, &err), 0);
+		store_close(store);
+		assert_int_equal(told.lines, told.little);
+		assert_int_equal(counts.differences, told.little);
+		assert_int_equal(told.little,
+				 i < 2 ? 0
+				       : store_sql(path, "SELECT count(*) FROM v_cells", -1));
+	}
+	store_source_free(&source);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -207,6 +251,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_resumed, store_scratch_make,
 						store_scratch_remove),
 		cmocka_unit_test_setup_teardown(test_running, store_scratch_make,
+						store_scratch_remove),
+		cmocka_unit_test_setup_teardown(test_littles_law, store_scratch_make,
 						store_scratch_remove),
 	};
 
