@@ -135,6 +135,12 @@ struct sim_drive *device_sim(const struct device *device);
  */
 int device_keep(struct device *device, bool at_once, struct pts_err *err);
 
+/* The drive's write cache (not the kernel's page cache). Setting it changes the fact write_cache of
+ * the opened device. PTS_EXIT_DEVICE if the drive refuses, -ENOTSUP (PTS_EXIT_MISSING) if it
+ * can't be set. */
+bool device_can_set_write_cache(const struct device_facts *facts);
+int device_set_write_cache(struct device *device, bool enabled, struct pts_err *err);
+
 /* What the drive's own log says (SMART): of its whole life, but for the temperature now. */
 struct device_health {
 	double celsius, celsius_most;

@@ -89,6 +89,8 @@ bool device_sim_is(const char *path);
 int device_sim_facts(const char *path, struct device_facts *ret_facts, struct pts_err *err);
 /* Of facts that device_sim_facts() filled in this process; NULL for others. */
 struct sim_drive *device_sim_of(const struct device_facts *facts);
+bool device_sim_has_buffer(void); /* a write cache that can be switched */
+int device_sim_set_write_cache(struct device_facts *facts, bool enabled, struct pts_err *err);
 /* PTS_EXIT_DEVICE if it has died. */
 int device_sim_check(const struct device_facts *facts, struct pts_err *err);
 /* Its state's file, if it has one: locked before the drive is written, and let go; device_keep(). */

@@ -292,6 +292,20 @@ const struct device_facts *device_facts(const struct device *device)
 	return &device->facts;
 }
 
+bool device_can_set_write_cache(const struct device_facts *facts)
+{
+	return facts->kind == DEVICE_SIM && device_sim_has_buffer();
+}
+
+int device_set_write_cache(struct device *device, bool enabled, struct pts_err *err)
+{
+	if (!device_can_set_write_cache(&device->facts))
+		return pts_fail(err, PTS_EXIT_MISSING, ENOTSUP,
+				"the write cache of '%s' can't be set by this program",
+				device->facts.path);
+	return device_sim_set_write_cache(&device->facts, enabled, err);
+}
+
 void device_close(struct device *device)
 {
 	if (!device)

@@ -137,6 +137,28 @@ static int open_model(const char *path, struct pts_err *err)
 	return 0;
 }
 
+static void tell_cache(struct device_facts *facts)
+{
+	snprintf(facts->write_cache, sizeof(facts->write_cache), "%s",
+		 sim_drive_write_cache(held.drive) ? "write back" : "write through");
+}
+
+bool device_sim_has_buffer(void)
+{
+	return held.drive && sim_drive_model(held.drive)->buffer_pages;
+}
+
+int device_sim_set_write_cache(struct device_facts *facts, bool enabled, struct pts_err *err)
+{
+	int rc = sim_drive_set_write_cache(held.drive, enabled);
+
+	tell_cache(facts);
+	return rc ? pts_fail(err, PTS_EXIT_DEVICE, -rc,
+			     "'%s' does not switch its write cache: %s", facts->path,
+			     pts_errno_text(-rc))
+		  : 0;
+}
+
 static void fill(struct device_facts *facts)
 {
 	const struct sim_model *model = sim_drive_model(held.drive);
@@ -155,8 +177,7 @@ static void fill(struct device_facts *facts)
 	for (char *at = facts->identity; *at; at++)
 		if (*at == ' ')
 			*at = '_';
-	snprintf(facts->write_cache, sizeof(facts->write_cache), "%s",
-		 model->write_cache && model->buffer_pages ? "write back" : "write through");
+	tell_cache(facts);
 	facts->capacity_bytes = sim_drive_capacity(held.drive);
 	facts->lba_bytes = model->lba_bytes;
 	facts->physical_bytes = model->page_bytes;

@@ -53,6 +53,7 @@ struct run {
 	bool round_bytes_known;
 
 	struct device_health health; /* as it was last seen */
+	char cache_found[32];        /* the drive's write cache before the first switch */
 
 	unsigned tests_steady, tests_not_steady;
 };
@@ -135,6 +136,10 @@ void run_release(struct run *run);
  * the store holds. PTS_EXIT_SAFETY if it is not there any more. */
 int run_resume_model(struct run *run, const struct store_run *stored, const char *dir,
 		     struct pts_err *err);
+
+/* run_cache.c */
+/* Switches the drive's write cache to what the test asks, if the drive can. PTS_EXIT_DEVICE. */
+int run_cache_set(struct run *run, const char *test, struct pts_err *err);
 
 /* run_health.c */
 void run_health_begin(struct run *run);

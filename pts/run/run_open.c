@@ -28,6 +28,7 @@ int run_plan_device(const struct device_facts *facts, const char *purge_name,
 		.capacity_bytes = facts->capacity_bytes,
 		.lba_bytes = facts->lba_bytes,
 		.write_cache = facts->write_cache,
+		.can_set_write_cache = device_can_set_write_cache(facts),
 		.purge_name = purge->name,
 		.purge_is_pts = purge->is_pts_purge,
 		.is_virtual = facts->is_virtual,
@@ -73,6 +74,8 @@ int run_hold(struct run *run, const char *identity, const char *out_dir, struct 
 	run->begun_ns = pts_now_ns();
 	if (!rc)
 		run_health_begin(run);
+	if (!rc && run->plan->test_count)
+		rc = run_cache_set(run, run->plan->tests[0].name, err);
 	return rc;
 }
 
@@ -176,9 +179,14 @@ int run_steps(struct run *run, unsigned first_step, int first_round,
 	enum run_flow flow = RUN_GO_ON;
 
 	note_degrades(run);
-	for (unsigned i = first_step; i < run->plan->step_count && flow == RUN_GO_ON; i++)
-		flow = run_step(run, &run->plan->steps[i], i == first_step ? first_round : 1,
-				err);
+	for (unsigned i = first_step; i < run->plan->step_count && flow == RUN_GO_ON; i++) {
+		const struct plan_step *step = &run->plan->steps[i];
+
+		if (run_cache_set(run, step->test, err) < 0)
+			flow = RUN_BROKEN;
+		else
+			flow = run_step(run, step, i == first_step ? first_round : 1, err);
+	}
 	if (flow == RUN_STOPPED)
 		return end_stopped(run, ret_outcome, err);
 	if (flow == RUN_BROKEN)

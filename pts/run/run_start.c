@@ -54,6 +54,8 @@ static int collect_facts(const struct run *run, struct facts *facts, struct pts_
 	facts->scope = "device_before";
 	device_facts_each(device_facts(run->device), fact_add, facts);
 	device_health_each(run->device, fact_add, facts);
+	if (run->cache_found[0])
+		fact_add(facts, "write_cache_found", run->cache_found);
 	facts->scope = "host_before";
 	device_host_each(fact_add, facts);
 	facts->scope = "about";

@@ -151,6 +151,27 @@ static void test_purge(void **state)
 	device_close(device);
 }
 
+static void test_write_cache(void **state)
+{
+	struct device *device = NULL;
+
+	(void)state;
+	assert_int_equal(read_facts(PATH), 0);
+	assert_string_equal(facts.write_cache, "write back");
+	assert_true(device_can_set_write_cache(&facts));
+	assert_int_equal(device_open_destroy(&facts, "sim:tiny:7", NULL, &device, &err), 0);
+	assert_int_equal(device_set_write_cache(device, false, &err), 0);
+	assert_string_equal(device_facts(device)->write_cache, "write through");
+	device_close(device);
+	/* the drive's own, not the opener's */
+	assert_int_equal(read_facts(PATH), 0);
+	assert_string_equal(facts.write_cache, "write through");
+	assert_int_equal(device_open_destroy(&facts, "sim:tiny:7", NULL, &device, &err), 0);
+	assert_int_equal(device_set_write_cache(device, true, &err), 0);
+	assert_string_equal(device_facts(device)->write_cache, "write back");
+	device_close(device);
+}
+
 static void test_death(void **state)
 {
 	struct device *device = NULL;
@@ -180,6 +201,7 @@ int main(void)
 		cmocka_unit_test(test_facts),
 		cmocka_unit_test(test_opening),
 		cmocka_unit_test(test_purge),
+		cmocka_unit_test(test_write_cache),
 		cmocka_unit_test(test_death),
 		cmocka_unit_test(test_files_are_no_models),
 	};
