@@ -75,6 +75,8 @@ int report_model_make(struct store *store, const struct report_options *options,
 	model->report_wall_ns = report_date();
 	model->letter = options->paper != NULL && strcmp(options->paper, "letter") == 0;
 	result = report_query(store, model, err);
+	if (result == 0 && options->test != NULL)
+		result = report_select(model, options->test, err);
 	if (result == 0)
 		result = report_plan_read(model, err);
 	if (result == 0)
@@ -89,6 +91,7 @@ int report_model_make(struct store *store, const struct report_options *options,
 	report_headers(model);
 	report_pages(model);
 	report_paginate(model);
+	report_contents_number(model);
 	*ret_model = model;
 	return 0;
 }

@@ -31,11 +31,13 @@ struct report_options {
 	unsigned formats;    /* of the above, or-ed */
 	const char *out_dir; /* made if absent */
 	const char *paper;   /* "a4" (NULL) or "letter" */
+	const char *test;    /* only this one of the run's tests; NULL: all */
 	struct report_csv csv;
 };
 
 /* Writes report.html, report.pdf, tables/NAME.csv, report.json, report.txt, report.md. Calls wrote() with each
- * path. PTS_EXIT_MISSING without gnuplot (only where a plot is needed). */
+ * path. PTS_EXIT_MISSING without gnuplot (only where a plot is needed), PTS_EXIT_USAGE for a test
+ * that the run has not. */
 int report_write(struct store *store, const struct report_options *options,
 		 void (*wrote)(void *ctx, const char *path), void *ctx, struct pts_err *err);
 

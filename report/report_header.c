@@ -214,8 +214,9 @@ void report_headers(struct report_model *model)
 	model->header.revision = data->test_count > 0 ? data->tests[0].revision : "";
 	model->header.columns[SETUP].title = "Tests";
 	for (unsigned i = 0; i < data->test_count; i++)
-		header_put(&model->header, SETUP, data->tests[i].title,
-			   data->tests[i].revision);
+		header_put(&model->header, SETUP, data->tests[i].name,
+			   report_text(model, "%s, %s", data->tests[i].title,
+				       data->tests[i].revision));
 	model->header.columns[TEST].title = "Test parameters";
 	header_put(&model->header, TEST, "See", "the pages of each test");
 }

@@ -124,8 +124,11 @@ static void table_cell(struct pts_buf *buf, const struct report_table *table, un
 		pts_buf_printf(buf, " data-v=\"%s\"", exact);
 	if (cell->kind == CELL_MISSING && cell->reason != NULL)
 		tag(buf, " title=\"", cell->reason, "\"");
-	tag(buf, cell->tone != TONE_PLAIN ? "><b>" : ">", cell->text,
-	    cell->tone != TONE_PLAIN ? "</b>" : "");
+	pts_buf_puts(buf, cell->tone != TONE_PLAIN ? "><b>" : ">");
+	if (cell->link != NULL)
+		tag(buf, "<a href=\"#", cell->link, "\">");
+	tag(buf, "", cell->text, cell->link != NULL ? "</a>" : "");
+	pts_buf_puts(buf, cell->tone != TONE_PLAIN ? "</b>" : "");
 	pts_buf_puts(buf, head ? "</th>" : "</td>");
 }
 
@@ -248,6 +251,7 @@ static void section(struct pts_buf *buf, const struct report_model *model,
 static void contents(struct pts_buf *buf, const struct report_model *model)
 {
 	const struct report_header *head = &model->header;
+	const struct report_test *last = NULL;
 
 	tag(buf, "<nav>\n<h1>", model->title, "</h1>\n");
 	tag(buf, "<p>", head->columns[1].pairs[1].value, " \xC2\xB7 ");
@@ -256,6 +260,12 @@ static void contents(struct pts_buf *buf, const struct report_model *model)
 	for (unsigned i = 0; i < model->page_count; i++) {
 		const struct report_page *page = model->pages[i];
 
+		if (model->data.test_count > 1 && page->test != last) {
+			tag(buf, "</ol>\n<h3>",
+			    page->test != NULL ? page->test->title : "The run", "</h3>\n");
+			pts_buf_printf(buf, "<ol start=\"%u\">\n", page->number);
+		}
+		last = page->test;
 		tag(buf, "<li><a href=\"#", page->id, "\">");
 		tag(buf, "", page->title, page->continued ? " (continued)" : "");
 		pts_buf_puts(buf, "</a></li>\n");

@@ -36,6 +36,7 @@ struct report_cell {
 	double value;
 	const char *reason;
 	enum report_tone tone;
+	const char *link; /* id of a page that the text leads to; NULL */
 };
 
 struct report_column {
@@ -419,6 +420,8 @@ struct report_model {
 
 /* report_query.c: everything of a store but histograms and samples. */
 int report_query(struct store *store, struct report_model *model, struct pts_err *err);
+/* report_select.c: leaves only what belongs to one test, before the plan is read. */
+int report_select(struct report_model *model, const char *name, struct pts_err *err);
 /* report_plan.c: the plan's JSON into data->tests and data->steps (already there by name). */
 int report_plan_read(struct report_model *model, struct pts_err *err);
 /* report_points.c: the samples of the steps that a page shows over time. */
@@ -476,6 +479,11 @@ void report_headline_table(struct report_model *model, struct report_page *page)
 void report_summary_page(struct report_model *model);
 /* "Nth loop: why it has no window" in one sentence. */
 const char *report_no_window(struct report_model *model, const struct report_step *loop);
+/* report_contents.c: the page, its rows when all pages are there, their numbers when they are laid
+ * out. */
+void report_contents_page(struct report_model *model);
+void report_contents_fill(struct report_model *model);
+void report_contents_number(struct report_model *model);
 /* The statement that steady state was not reached, at the head of every page of such a test. */
 void report_unsteady_banners(struct report_model *model);
 void report_setup_pages(struct report_model *model);

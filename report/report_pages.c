@@ -68,6 +68,7 @@ static void test_pages(struct report_model *model, const struct report_test *tes
 void report_pages(struct report_model *model)
 {
 	report_summary_page(model);
+	report_contents_page(model);
 	report_deviation_page(model);
 	report_setup_pages(model);
 	for (unsigned i = 0; i < model->data.test_count; i++)
@@ -75,4 +76,5 @@ void report_pages(struct report_model *model)
 	report_unsteady_banners(model);
 	report_event_page(model);
 	report_extra_tables(model);
+	report_contents_fill(model);
 }

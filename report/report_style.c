@@ -25,13 +25,16 @@ const struct style_paper *style_paper(bool letter)
 static const char *const scale[8] = {"#440154", "#46327E", "#365C8D", "#277F8E",
 				     "#1FA187", "#4AC16D", "#97C52F", "#D6B911"};
 
+/* The colours are spread over as many series as there are; with more than eight, neighbours share
+ * one and differ by their marks. */
 static struct style_series data_series(unsigned rank, unsigned of)
 {
-	static const int points[8] = {7, 5, 9, 11, 13, 6, 4, 8};
+	static const int points[] = {7, 5, 9, 11, 13, 6, 4, 8, 10, 12, 14, 2, 1, 3};
 	static const int dashes[8] = {1, 2, 1, 4, 1, 2, 1, 4};
 	unsigned last = of > 1 ? of - 1 : 1;
-	unsigned at = of <= 8 ? (rank * 7 + last / 2) / last : rank % 8;
-	struct style_series style = {scale[at & 7], dashes[rank % 8], points[rank % 8], 1.6};
+	unsigned at = (rank * 7 + last / 2) / last;
+	struct style_series style = {scale[at & 7], dashes[rank % 8],
+				     points[rank % (sizeof(points) / sizeof(points[0]))], 1.6};
 
 	return style;
 }

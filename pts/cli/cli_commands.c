@@ -100,6 +100,7 @@ static const struct cli_option judge_options[] = {
 static const struct cli_option report_options[] = {
 	{"format", "LIST", "html,pdf,csv,json,text,md (default: html)", false},
 	{"out", "DIR", "folder for the report (made)", false},
+	{"test", "NAME", "only this one of the run's tests; default: all", false},
 	{"paper", "a4|letter", "of the PDF; default: a4", false},
 	{"csv-separator", "comma|semicolon|tab",
 	 "of the CSV files; default: comma, or semicolon with a decimal comma", false},

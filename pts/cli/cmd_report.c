@@ -46,7 +46,8 @@ static int take_csv(const struct cli_args *args, struct report_options *options,
 int cmd_report(struct cli_args *args, struct pts_err *err)
 {
 	const char *format = cli_value(args, "format");
-	struct report_options options = {.paper = cli_value(args, "paper")};
+	struct report_options options = {.paper = cli_value(args, "paper"),
+					 .test = cli_value(args, "test")};
 	json_t *files = cli_flag(args, "json") ? json_array() : NULL;
 	struct store *store = NULL;
 	char *path = NULL;

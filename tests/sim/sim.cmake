@@ -41,3 +41,4 @@ foreach(model ${models})
 		"${CMAKE_SOURCE_DIR}/tests/sim/plan_truth.sh;${model};${programmes}"
 		LABELS sim e2e TIMEOUT 900)
 endforeach()
+pts_script_test(sim_report ${CMAKE_SOURCE_DIR}/tests/sim/report_suite.sh LABELS sim e2e report TIMEOUT 600)
