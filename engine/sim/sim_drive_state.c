@@ -128,9 +128,10 @@ static bool numbers_hold(const struct sim_drive *drive)
 {
 	const uint64_t times[] = {drive->now_ns,     drive->command_busy, drive->read_busy,
 				  drive->write_busy, drive->work_until,   drive->idle_until,
-				  drive->heat_at,    drive->heat_busy};
+				  drive->heat_at,    drive->heat_busy,    drive->read_ns};
 	uint64_t ring = drive->buffer_per_die ? drive->buffer_per_die : 1;
-	bool hold = isfinite(drive->celsius) && drive->heat_at <= drive->now_ns &&
+	bool hold = isfinite(drive->celsius) && drive->pace >= 1 && drive->pace < 1e6 &&
+		    drive->heat_at <= drive->now_ns &&
 		    drive->submitted < TIME_END >> SIM_SLOT_BITS;
 
 	for (unsigned i = 0; i < sizeof(times) / sizeof(times[0]); i++)

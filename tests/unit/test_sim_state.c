@@ -57,6 +57,12 @@ static struct sim_model everything(void)
 	model.slc_pages = 2048;
 	model.slc_program_ns = 100 * US;
 	model.compress = true;
+	model.deduplicate = true;
+	model.refresh_every_ns = 3000 * MS;
+	model.refresh_ns = 1000 * MS;
+	model.refresh_share = 0.3;
+	model.endurance = 400;
+	model.worn_read_ns = 60 * US;
 	model.idle_after_ns = 5 * MS;
 	model.idle_free_blocks = 8;
 	model.idle_valid_share = 0.9;
@@ -152,6 +158,8 @@ static void do_load(struct load *load, unsigned ios)
 		if (!below(load, 3))
 			sim_drive_deallocate(load->drive, 0,
 					     below(load, 64) * model->page_bytes);
+		if (!below(load, 10))
+			sim_drive_set_write_cache(load->drive, below(load, 2));
 		if (!below(load, 40))
 			sim_drive_purge(load->drive);
 	}
@@ -312,7 +320,8 @@ static void test_read_latency(void **state)
 	struct sim_model model = everything();
 
 	(void)state;
-	model.throttle_on_c = 1000; /* the busy die of this read alone warms little */
+	model.refresh_every_ns = 0; /* times that take longer have a test of their own */
+	model.throttle_on_c = 1000;
 	read_latency(&model);
 	each_model(read_latency);
 }
