@@ -55,6 +55,12 @@ const struct cli_option cli_common[] = {
 
 static const struct cli_option only_json[] = {JSON, END};
 
+static const struct cli_option list_options[] = {
+	{"drives", NULL, "the model drives for --device sim:NAME instead", false},
+	JSON,
+	END,
+};
+
 static const struct cli_option plan_options[] = {
 	MODE,
 	{"device", "DEV", "block device, regular file or sim:MODEL[,seed=N][,state=FILE]",
@@ -140,8 +146,8 @@ static const struct cli_option purge_options[] = {
 };
 
 const struct cli_command cli_commands[] = {
-	{"list", "[--json]", "tests and workloads that are there", NULL, only_json, 0, 0,
-	 cmd_list},
+	{"list", "[--drives] [--json]", "tests and workloads that are there", NULL,
+	 list_options, 0, 0, cmd_list},
 	{"check", "SPEC...", "check specs in both modes",
 	 "Each fault is one line FILE:LINE:COL: text on stdout. Exit status 4 if there is one.",
 	 only_json, 1, CLI_VALUES_MAX, cmd_check},

@@ -15,7 +15,7 @@
 
 struct file {
 	struct sim_model model;
-	char title[256], description[4096];
+	struct cli_sim_about about;
 	uint64_t lba_bytes, page_bytes, slc_bytes;
 };
 
@@ -27,8 +27,8 @@ struct file {
 
 /* Rates are a size a second: "channel_per_s: 400MB". */
 static const struct spec_drive_key keys[] = {
-	KEY("title", TEXT, title, true),
-	KEY("description", TEXT, description, false),
+	KEY("title", TEXT, about.title, true),
+	KEY("description", TEXT, about.description, false),
 	KEY("capacity", BYTES, model.capacity_bytes, true),
 	KEY("lba", BYTES, lba_bytes, true),
 	KEY("page", BYTES, page_bytes, true),
@@ -109,25 +109,53 @@ const struct sim_model *cli_sim_model(void)
 	return has_model ? &model_read : NULL;
 }
 
-static int read_model(const char *name, struct sim_model *ret_model, struct pts_err *err)
+static struct file *read_file(const char *path, struct pts_err *err)
 {
 	struct file *file = calloc(1, sizeof(*file));
-	char *path = NULL;
 	int rc;
 
 	if (!file)
 		abort();
 	sim_model_init(&file->model);
-	rc = spec_drive_find(name, &path, err);
-	if (!rc)
-		rc = spec_drive_read(path, keys, sizeof(keys) / sizeof(keys[0]), file, err);
+	rc = spec_drive_read(path, keys, sizeof(keys) / sizeof(keys[0]), file, err);
 	if (!rc)
 		rc = convert(path, file, err);
-	*ret_model = model_read = file->model;
-	has_model = !rc;
-	free(path);
+	if (!rc)
+		return file;
 	free(file);
-	return rc;
+	return NULL;
+}
+
+static int read_model(const char *name, struct sim_model *ret_model, struct pts_err *err)
+{
+	struct file *file = NULL;
+	char *path = NULL;
+
+	sim_model_init(ret_model);
+	if (spec_drive_find(name, &path, err) == 0)
+		file = read_file(path, err);
+	free(path);
+	has_model = file != NULL;
+	if (!file)
+		return err->error ? -err->error : -EINVAL;
+	/* as it is, padding too: its bytes tell one model from another */
+	memcpy(ret_model, &file->model, sizeof(*ret_model));
+	model_read = file->model;
+	free(file);
+	return 0;
+}
+
+int cli_sim_read(const char *path, struct cli_sim_about *ret_about, struct sim_model *ret_model,
+		 struct pts_err *err)
+{
+	struct file *file = read_file(path, err);
+
+	if (!file)
+		return err->error ? -err->error : -EINVAL;
+	*ret_about = file->about;
+	*ret_model = file->model;
+	free(file);
+	return 0;
 }
 
 void cli_sim_init(void)

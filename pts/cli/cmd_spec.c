@@ -6,7 +6,9 @@
 
 #include "cli_commands.h"
 #include "cli_out.h"
+#include "cli_sim.h"
 #include "spec.h"
+#include "spec_drive.h"
 
 static void list_one(void *ctx, const char *name, const char *path)
 {
@@ -38,10 +40,38 @@ static void list_one(void *ctx, const char *name, const char *path)
 	spec_free(spec);
 }
 
+static void list_drive(void *ctx, const char *name, const char *path)
+{
+	json_t *list = ctx, *object;
+	struct pts_err err = PTS_ERR_INIT;
+	struct cli_sim_about about;
+	struct sim_model model;
+	int rc = cli_sim_read(path, &about, &model, &err);
+
+	if (!list) {
+		printf("sim:%-24s %s%s\n", name, rc ? "FAULTY: " : "",
+		       rc ? err.text : about.title);
+		return;
+	}
+	object = json_object();
+	json_object_set_new(object, "name", cli_json_text(name));
+	json_object_set_new(object, "path", cli_json_text(path));
+	json_object_set_new(object, "title", cli_json_text(rc ? NULL : about.title));
+	json_object_set_new(object, "description",
+			    cli_json_text(rc ? NULL : about.description));
+	json_object_set_new(object, "capacity_bytes",
+			    rc ? json_null() : json_integer((json_int_t)model.capacity_bytes));
+	json_object_set_new(object, "lba_bytes",
+			    rc ? json_null() : json_integer(model.lba_bytes));
+	json_object_set_new(object, "fault", cli_json_text(rc ? err.text : NULL));
+	json_array_append_new(list, object);
+}
+
 int cmd_list(struct cli_args *args, struct pts_err *err)
 {
 	json_t *list = cli_flag(args, "json") ? json_array() : NULL;
-	int rc = spec_each(list_one, list, err);
+	int rc = cli_flag(args, "drives") ? spec_drive_each(list_drive, list, err)
+					  : spec_each(list_one, list, err);
 
 	if (list && !rc)
 		cli_json_print(json_incref(list));

@@ -36,6 +36,10 @@ struct spec_drive_key {
 int spec_drive_read(const char *path, const struct spec_drive_key *keys, unsigned count,
 		    void *base, struct pts_err *err);
 
+/* Calls fn for every model that spec_drive_find() knows by name. -ENOENT: PTS_EXIT_MISSING. */
+int spec_drive_each(void (*fn)(void *ctx, const char *name, const char *path), void *ctx,
+		    struct pts_err *err);
+
 /* A model by path (ends in .yaml) or name, in the folders of spec_find(), below drives/.
  * *ret_path is the caller's to free(). -ENOENT: PTS_EXIT_USAGE, with the nearest name. */
 int spec_drive_find(const char *name, char **ret_path, struct pts_err *err);

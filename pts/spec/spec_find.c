@@ -13,6 +13,7 @@
 #include "spec_drive.h"
 #include "spec_internal.h"
 
+#define DRIVES "drives/"
 #define SUFFIX ".yaml"
 
 struct found {
@@ -220,24 +221,47 @@ int spec_find(const char *name, char **ret_path, struct pts_err *err)
 	return rc;
 }
 
+static void find_drives(struct finds *finds)
+{
+	char *where[3];
+	unsigned count = folders(where);
+
+	for (unsigned i = 0; i < count; i++) {
+		scan(finds, where[i], DRIVES);
+		free(where[i]);
+	}
+	if (finds->count)
+		qsort(finds->all, finds->count, sizeof(*finds->all), by_name);
+}
+
+int spec_drive_each(void (*fn)(void *ctx, const char *name, const char *path), void *ctx,
+		    struct pts_err *err)
+{
+	struct finds finds = {0};
+
+	find_drives(&finds);
+	for (size_t i = 0; i < finds.count; i++)
+		fn(ctx, finds.all[i].name + strlen(DRIVES), finds.all[i].path);
+	release(&finds);
+	if (finds.count)
+		return 0;
+	return pts_fail(err, PTS_EXIT_MISSING, ENOENT,
+			"no model drives found: set PTS_SPECS to the folder of the specs");
+}
+
 int spec_drive_find(const char *name, char **ret_path, struct pts_err *err)
 {
 	struct finds finds = {0};
 	size_t length = strlen(name);
 	const char **names, *nearest;
-	char *where[3];
-	unsigned count = folders(where);
 
 	*ret_path = NULL;
 	if (length > strlen(SUFFIX) && !strcmp(name + length - strlen(SUFFIX), SUFFIX))
 		*ret_path = joined(name, "", "");
-	for (unsigned i = 0; i < count; i++) {
-		scan(&finds, where[i], "drives/");
-		free(where[i]);
-	}
+	find_drives(&finds);
 	names = calloc(finds.count + 1, sizeof(char *));
 	for (size_t i = 0; names && i < finds.count; i++) {
-		names[i] = finds.all[i].name + strlen("drives/");
+		names[i] = finds.all[i].name + strlen(DRIVES);
 		if (!*ret_path && !strcmp(names[i], name))
 			*ret_path = joined(finds.all[i].path, "", "");
 	}

@@ -39,6 +39,25 @@ for name in iops tp lat wsat hir xsr cbw dirth; do
 done
 expect 0 list --json
 [ "$(value "$out" '#')" -ge 11 ] || fail "list --json is short"
+
+# the model drives: each file with its title; a file that makes no drive is said to be faulty
+expect 0 list --drives
+for file in specs/drives/*.yaml; do
+	name=$(basename "$file" .yaml)
+	says "$out" "sim:$name "
+	grep -q "^sim:$name  *$(sed -n 's/^title: //p' "$file")$" "$out" || fail "sim:$name has no title"
+done
+[ "$(wc -l <"$out")" -eq "$(ls specs/drives/*.yaml | wc -l)" ] || fail "list --drives has other lines"
+expect 0 list --drives --json
+equals "$out" 0.name 4kn
+equals "$out" 0.lba_bytes 4096
+equals "$out" 0.fault null
+mkdir -p "$work/own/drives"
+echo 'title: none' >"$work/own/drives/broken.yaml"
+PTS_SPECS=$work/own expect 0 list --drives
+says "$out" "sim:broken"
+says "$out" "FAULTY: "
+rm "$work/own/drives/broken.yaml"
 expect 0 spec keys
 [ "$(wc -l <"$out")" -gt 100 ] || fail "spec keys is short"
 expect 2 spec kyes

@@ -48,6 +48,13 @@ for file in specs/drives/*.yaml; do
 	says "$out" "a virtual device (sim)"
 done
 
+# every key of the table is explained
+sed -n 's/^\tKEY("\([a-z_]*\)".*/\1/p' pts/cli/cli_sim.c >"$work/keys"
+[ "$(wc -l <"$work/keys")" -gt 40 ] || fail "the table of keys was not found"
+while read -r key; do
+	grep -q "^|.*\`$key\`.*|.*|" specs/README.md || fail "specs/README.md does not explain '$key'"
+done <"$work/keys"
+
 expect 2 info sim:enterprise-smal
 one_line "$err"
 says "$err" "did you mean 'enterprise-small'?"

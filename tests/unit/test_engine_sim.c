@@ -142,6 +142,34 @@ static void test_limits(void **state)
 	sim_teardown();
 }
 
+/* A share of the commands takes so much longer, the others not at all. */
+static void test_tails(void **state)
+{
+	struct sim_model model = sim_plain();
+	const struct pts_hist *hist;
+	double wanted, p99, p999, ios;
+
+	(void)state;
+	model.tail_share = 0.005;
+	model.tail_ns = 50 * MS;
+	sim_setup(&model, 1, 1, 4);
+	sim_fill_all();
+	pts_sleep_until_ns(pts_now_ns() + SEC);
+	sim_run_well(&(struct sim_cell){4096, 1, 1, 1, 1, 100 * SEC, 0, 3});
+	hist = result->hist[ENGINE_READ];
+	ios = (double)hist->count;
+	p99 = (double)pts_hist_quantile(hist, 0.99);
+	p999 = (double)pts_hist_quantile(hist, 0.999);
+	assert_near(p99, read_service_ns(&model, 4096), 0.01);
+	assert_near(p999, read_service_ns(&model, 4096) + 50e6, 0.01);
+	/* their number, from the mean: 5 sigma of a binomial */
+	wanted = 0.005 * ios;
+	assert_true(
+		fabs((sim_mean_ns(ENGINE_READ) - read_service_ns(&model, 4096)) * ios / 50e6 -
+		     wanted) < 5 * sqrt(wanted));
+	sim_teardown();
+}
+
 /* ---- seeds ----------------------------------------------------------------------------- */
 
 struct figures {
@@ -276,6 +304,7 @@ int main(void)
 		cmocka_unit_test(test_pages_in_parallel),
 		cmocka_unit_test(test_littles_law),
 		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_tails),
 		cmocka_unit_test(test_seed),
 		cmocka_unit_test(test_fresh_to_steady),
 		cmocka_unit_test(test_ends),

@@ -90,6 +90,23 @@ static void test_model_check(void **state)
 	assert_int_equal(sim_drive_open(&model, 1, &none, NULL), -EINVAL);
 	model.over_provision = NAN;
 	assert_int_equal(sim_model_check(&model, NULL), -EINVAL);
+	model = sim_plain();
+	model.refresh_every_ns = SEC;
+	pts_err_clear(&err);
+	assert_int_equal(sim_model_check(&model, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "refresh"));
+	model.refresh_ns = SEC;
+	model.refresh_share = 0.5;
+	assert_int_equal(sim_model_check(&model, NULL), -EINVAL);
+	model.refresh_ns = SEC - 1;
+	assert_int_equal(sim_model_check(&model, NULL), 0);
+	model.refresh_share = 1;
+	assert_int_equal(sim_model_check(&model, NULL), -EINVAL);
+	model = sim_plain();
+	model.worn_read_ns = 1;
+	assert_int_equal(sim_model_check(&model, NULL), -EINVAL);
+	model.endurance = 1;
+	assert_int_equal(sim_model_check(&model, NULL), 0);
 }
 
 int main(void)
