@@ -148,6 +148,16 @@ struct plan_cell {
 	struct plan_rate rate;
 };
 
+/* A point that a later load runs at: a cell of the step looked at, chosen by a rule. */
+struct plan_point {
+	const char *name;
+	enum spec_choose_rule rule;
+	enum spec_metric metric;
+	uint64_t latency_limit_ns; /* SPEC_HIGHEST: mean latency below it; 0: no limit */
+	int cell;                  /* SPEC_FIXED_CELL: its index; else -1 */
+	int between[2];            /* SPEC_NEAREST_MEAN: indexes of earlier points */
+};
+
 struct plan_track {
 	const char *name; /* "RND 4KiB 0/100" or the spec's name */
 	enum spec_metric metric;
@@ -194,7 +204,10 @@ struct plan_step {
 	double range_share, slope_share;
 	struct plan_track *tracks;
 	unsigned track_count;
-	bool judgeable; /* false: a tracked cell can't run */
+	bool judgeable;            /* false: a tracked cell can't run */
+	struct plan_point *points; /* CHOOSE: in the order of choosing */
+	unsigned point_count;
+	int from_step; /* CHOOSE: index of the step whose last window is looked at; else -1 */
 	uint64_t idle_ns;
 	const struct spec_step *spec; /* where it came from */
 	enum plan_timing timing;

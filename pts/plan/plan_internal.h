@@ -27,6 +27,13 @@ int plan_amount(const struct plan_builder *builder, const struct spec_step *from
 void plan_tracks(struct plan_builder *builder, const struct spec_step *from,
 		 struct plan_step *step);
 
+/* plan_points.c: the points of a choose step, whose earlier steps are made. */
+void plan_points(struct plan_builder *builder, const struct spec_step *from,
+		 struct plan_step *step);
+/* Does a cell have these axis values? */
+bool plan_axis_matches(const bool *has_axis, const uint64_t *axis,
+		       const struct plan_cell *cell);
+
 /* plan_deviations.c */
 void plan_deviations(struct plan_builder *builder);
 

@@ -12,7 +12,8 @@
  *   citations[] {path value clause basis binding note}
  *   pages[] {kind title step steps[] track x y ys[] y2 y2s[] series z rows columns table
  *            confidence level_pct x_scale y_scale where{axis: value}}}
- * steps[] {index test phase kind loops limit_ns limit_bytes (of a sampled load) clause basis binding note at from group group_value max_rounds
+ * steps[] {index test phase kind loops limit_ns limit_bytes (of a sampled load) clause basis
+ *          binding note at from from_step (-1: none) group group_value max_rounds
  *          on_unsteady window range_share slope_share rule{window range_pct slope_pct} judgeable
  *          until_steady idle_s busy_s repeat sample_s sample_load_s sample_first record_s
  *          warmup_s latency_limit_s shares_pct[] quantile limit_s point_limit
@@ -31,7 +32,8 @@
  *                sizes[] write_sizes[] {block_bytes share_pct}
  *                zones[] {start_bytes bytes span_pct access_pct}}}
  *   tracks[] {name metric cell (-1: can't run) rw_mix read_pct block_bytes}
- *   points[] {name rule metric mean_latency_below_s between[] where{axis: value}}}
+ *   points[] {name rule metric mean_latency_below_s mean_latency_below_ns between[] cell (of rule
+ *            cell; else -1) where{axis: value}}}
  * duration_s {earliest likely latest slack (of latest: drains and gaps)}, bytes_written (likely),
  * bytes_written_range {least likely most}, drive_fills {same}, purges. Likely is a guess, the
  * others are bounds.

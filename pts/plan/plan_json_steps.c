@@ -130,23 +130,20 @@ static json_t *json_of_track(const struct plan_track *track)
 	return object;
 }
 
-static json_t *json_of_point(const struct spec_point *point)
+static json_t *json_of_point(const struct spec_point *point, int cell)
 {
-	static const char *const rules[] = {
-		[SPEC_HIGHEST] = "highest",
-		[SPEC_FIXED_CELL] = "cell",
-		[SPEC_NEAREST_MEAN] = "nearest_mean",
-	};
 	json_t *object = json_object(), *where = json_object(), *between = json_array();
 
 	plan_set_text(object, "name", point->name);
-	plan_set_text(object, "rule", rules[point->rule]);
+	plan_set_text(object, "rule", spec_rule_text(point->rule));
 	plan_set_text(object, "metric",
 		      point->rule == SPEC_FIXED_CELL ? NULL : spec_metric_text(point->metric));
 	plan_set_ns(object, "mean_latency_below_s", point->latency_limit_ns);
+	plan_set_count(object, "mean_latency_below_ns", point->latency_limit_ns);
 	for (int i = 0; i < 2 && point->between[i]; i++)
 		json_array_append_new(between, json_string(point->between[i]));
 	plan_set(object, "between", between);
+	plan_set(object, "cell", json_integer(cell));
 	for (int a = 0; a < SPEC_AXES; a++)
 		if (point->has_axis[a])
 			plan_set_count(where, spec_axis_text((enum spec_axis_kind)a),
@@ -201,12 +198,14 @@ static void set_rule(json_t *object, const struct plan_step *step)
 }
 
 /* What only some kinds of steps have. */
-static void set_extras(json_t *object, const struct spec_step *from)
+static void set_extras(json_t *object, const struct plan_step *step)
 {
+	const struct spec_step *from = step->spec;
 	json_t *shares = json_array(), *points = json_array();
 
 	plan_set_text(object, "at", from->at);
 	plan_set_text(object, "from", from->from);
+	plan_set(object, "from_step", json_integer(step->from_step));
 	plan_set_text(object, "group", from->group);
 	plan_set_text(object, "group_value", from->group_value);
 	plan_set_bool(object, "until_steady",
@@ -227,7 +226,8 @@ static void set_extras(json_t *object, const struct spec_step *from)
 	plan_set_ns(object, "limit_s", from->search_limit_ns);
 	plan_set_count(object, "point_limit", from->search_points);
 	for (unsigned i = 0; i < from->point_count; i++)
-		json_array_append_new(points, json_of_point(&from->points[i]));
+		json_array_append_new(points,
+				      json_of_point(&from->points[i], step->points[i].cell));
 	plan_set(object, "points", points);
 }
 
@@ -265,7 +265,7 @@ json_t *plan_json_step(const struct plan_step *step, uint32_t lba_bytes)
 		json_array_append_new(tracks, json_of_track(&step->tracks[i]));
 	plan_set(object, "tracks", tracks);
 	plan_set_bool(object, "judgeable", step->judgeable);
-	set_extras(object, step->spec);
+	set_extras(object, step);
 	plan_set_text(object, "timing", timing_text(step->timing));
 	plan_set_count(object, "likely_rounds", step->likely_rounds);
 	plan_set_bool(object, "has_latest", !plan_step_is_open(step));

@@ -92,6 +92,7 @@ static int make_step(struct plan_builder *builder, const char *test,
 	step->phase = from->name;
 	step->kind = from->kind;
 	step->spec = from;
+	step->from_step = -1;
 	step->max_rounds = from->kind == SPEC_STEP_CYCLE ? from->repeat : from->max_rounds;
 	step->on_unsteady = from->on_unsteady;
 	step->idle_ns = from->idle_ns;
@@ -116,6 +117,8 @@ static int make_step(struct plan_builder *builder, const char *test,
 		rc = make_before(builder, from, step, err);
 	if (!rc && (from->kind == SPEC_STEP_ROUNDS || from->stop.when_steady))
 		plan_tracks(builder, from, step);
+	if (!rc && from->kind == SPEC_STEP_CHOOSE)
+		plan_points(builder, from, step);
 	note_sizes(builder->plan, step->cells, step->cell_count);
 	return rc;
 }

@@ -3,6 +3,7 @@
  * found out on the way. Decides nothing about the drive's safety.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "plan_internal.h"
 
@@ -14,10 +15,9 @@ static const char *step_beyond(const struct plan_step *step)
 	case SPEC_STEP_PURGE:
 	case SPEC_STEP_IDLE:
 	case SPEC_STEP_CYCLE:
+	case SPEC_STEP_CHOOSE:
 		return NULL;
 	case SPEC_STEP_LOAD:
-		if (from->at)
-			return "a load at a chosen point";
 		if (from->stop.latency_limit_ns)
 			return "a load that ends at a latency";
 		return NULL;
@@ -25,9 +25,7 @@ static const char *step_beyond(const struct plan_step *step)
 		for (unsigned i = 0; i < from->before_round_count; i++)
 			if (from->before_round[i].sample_ns)
 				return "rounds with a sampled load before each";
-		return from->before_round_count ? "rounds with a load before each" : NULL;
-	case SPEC_STEP_CHOOSE:
-		return "a choice of points";
+		return NULL;
 	case SPEC_STEP_CURVE:
 		return "a load curve";
 	case SPEC_STEP_SEARCH:
@@ -65,11 +63,13 @@ static const char *cell_beyond(const struct plan_cell *cell)
 	return what;
 }
 
-/* The store has the workers' CPU time of a cell, not the host's. */
-static const char *track_beyond(const struct plan_track *track)
+/* On a virtual clock the host's CPU time says nothing. */
+static const char *track_beyond(const struct plan *plan, const struct plan_track *track)
 {
-	return track->metric == SPEC_CPU_SYSTEM ? "a tracking variable of the host's CPU time"
-						: NULL;
+	return track->metric == SPEC_CPU_SYSTEM && !strcmp(plan->device.kind, "sim")
+		       ? "a tracking variable of the host's CPU time, which a model drive "
+			 "lacks"
+		       : NULL;
 }
 
 static int refuse_step(const struct plan_step *step, const char *verb, const char *what,
@@ -92,7 +92,7 @@ int plan_runnable(const struct plan *plan, struct pts_err *err)
 		for (unsigned c = 0; c < step->cell_count && !what; c++)
 			what = cell_beyond(&step->cells[c]);
 		for (unsigned t = 0; t < step->track_count && !what; t++)
-			what = track_beyond(&step->tracks[t]);
+			what = track_beyond(plan, &step->tracks[t]);
 		if (what)
 			return refuse_step(step, "has", what, err);
 	}

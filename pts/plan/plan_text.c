@@ -133,15 +133,9 @@ static void write_track(struct pts_buf *buf, const struct plan_track *track)
 
 static void write_point(struct pts_buf *buf, const struct spec_point *point)
 {
-	static const char *const rules[] = {
-		[SPEC_HIGHEST] = "highest",
-		[SPEC_FIXED_CELL] = "cell",
-		[SPEC_NEAREST_MEAN] = "nearest_mean",
-	};
-
 	pts_buf_puts(buf, "  point ");
 	quoted(buf, point->name);
-	pts_buf_printf(buf, " %s", rules[point->rule]);
+	pts_buf_printf(buf, " %s", spec_rule_text(point->rule));
 	if (point->rule != SPEC_FIXED_CELL)
 		pts_buf_printf(buf, " %s", spec_metric_text(point->metric));
 	quantity(buf, "mean_latency_below", point->latency_limit_ns);

@@ -1,7 +1,7 @@
 /* Tracking variables: which cell of a round each of them is, if that cell can run at all. */
 #include "plan_internal.h"
 
-static bool matches(const struct spec_track *track, const struct plan_cell *cell)
+bool plan_axis_matches(const bool *has_axis, const uint64_t *axis, const struct plan_cell *cell)
 {
 	const uint64_t have[SPEC_AXES] = {
 		[SPEC_AXIS_RW_MIX] = cell->read_pct,
@@ -10,10 +10,8 @@ static bool matches(const struct spec_track *track, const struct plan_cell *cell
 		[SPEC_AXIS_QUEUE_DEPTH] = cell->queue_depth,
 	};
 
-	if (cell->role == PLAN_LOAD)
-		return false;
 	for (int a = 0; a < SPEC_AXES; a++)
-		if (track->has_axis[a] && track->axis[a] != have[a])
+		if (has_axis[a] && axis[a] != have[a])
 			return false;
 	return true;
 }
@@ -42,7 +40,9 @@ void plan_tracks(struct plan_builder *builder, const struct spec_step *from,
 		for (unsigned c = 0; c < step->cell_count && track->cell < 0; c++) {
 			struct plan_cell *cell = &step->cells[c];
 
-			if (!matches(&steady->tracks[t], cell))
+			if (cell->role == PLAN_LOAD ||
+			    !plan_axis_matches(steady->tracks[t].has_axis,
+					       steady->tracks[t].axis, cell))
 				continue;
 			track->read_pct = cell->read_pct;
 			track->block_bytes = cell->block_bytes;

@@ -285,21 +285,23 @@ static void name_drive(const struct run *run, struct pts_err *err)
 		pts_err_prefix(err, "'%s'", run->facts.path);
 }
 
-enum run_flow run_cell(struct run *run, const struct plan_step *step,
-		       const struct plan_cell *cell, int round, struct pts_err *err)
+static enum run_flow measure(struct run *run, const struct plan_step *step,
+			     const struct plan_cell *cell, int round, struct pts_err *err)
 {
-	struct engine_result *result = run->results[run->turn ^= 1];
+	struct engine_result *result = run->results[run->turn];
 	uint64_t seed = pts_seed_derive(run->master_seed, step->index, (uint64_t)round,
 					cell->index, run->attempt);
 	uint64_t wall_ns = pts_wall_ns();
 	struct run_limits limits = limits_of(run, step, cell);
 	enum run_flow flow = RUN_BROKEN;
 	struct job job = {0};
+	struct run_cpu before, after;
 	int committed, rc;
 
 	if (run_stop_wanted())
 		return RUN_STOPPED;
 	rc = job_make(cell, &limits, seed, &job, err);
+	run_host_cpu(&before);
 	if (!rc)
 		rc = engine_start(run->engine, &job.job, err);
 	if (rc)
@@ -310,6 +312,7 @@ enum run_flow run_cell(struct run *run, const struct plan_step *step,
 	if (committed)
 		engine_stop(run->engine); /* nothing may run that can't be recorded */
 	watch(run, step, cell, round);
+	run_host_cpu(&after);
 	rc = engine_finish(run->engine, result, committed ? NULL : err);
 	if (committed)
 		goto out;
@@ -318,6 +321,7 @@ enum run_flow run_cell(struct run *run, const struct plan_step *step,
 		goto out;
 	}
 	keep(run, step, cell, &limits, round, seed, wall_ns, result);
+	run->pending.cpu_system_pct = run_host_system_pct(&before, &after);
 	if (rc) {
 		snprintf(run->pending.reason, sizeof(run->pending.reason), "%s", err->text);
 		name_drive(run, err);
@@ -329,4 +333,18 @@ enum run_flow run_cell(struct run *run, const struct plan_step *step,
 out:
 	job_release(&job);
 	return flow;
+}
+
+enum run_flow run_cell(struct run *run, const struct plan_step *step,
+		       const struct plan_cell *cell, int round, struct pts_err *err)
+{
+	struct plan_cell *at_point = &run->at_point[run->turn ^= 1];
+
+	if (!cell->point)
+		return measure(run, step, cell, round, err);
+	if (run_point_cell(run, step, cell, at_point, err) < 0)
+		return RUN_BROKEN;
+	if (at_point->applicable)
+		return measure(run, step, at_point, round, err);
+	return run_cell_skip(run, step, at_point, round, err) < 0 ? RUN_BROKEN : RUN_GO_ON;
 }

@@ -151,7 +151,7 @@ static void no_figures(struct store_dir *dir)
 int run_cell_skip(struct run *run, const struct plan_step *step, const struct plan_cell *cell,
 		  int round, struct pts_err *err)
 {
-	struct store_cell row = {.reason = cell->reason};
+	struct store_cell row = {.reason = cell->reason, .cpu_system_pct = NAN};
 
 	planned(step, cell, round, &row);
 	no_figures(&row.dir[ENGINE_READ]);
@@ -179,6 +179,7 @@ int run_commit(struct run *run, const struct run_pending *pending, struct pts_er
 		.inflight_ns = result->inflight_ns,
 		.user_ns = result->user_ns,
 		.system_ns = result->system_ns,
+		.cpu_system_pct = pending->cpu_system_pct,
 		.samples = seconds,
 		.sample_count = seconds ? result->sample_count : 0,
 		.errors = errors,

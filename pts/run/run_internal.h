@@ -9,6 +9,11 @@
 #include "run.h"
 #include "store.h"
 
+/* Ticks of all CPUs together since the host's start; all 0: not known. */
+struct run_cpu {
+	uint64_t system, all;
+};
+
 /* What ends one cell: the plan's, or what is left of its step's limits; 0: no such limit. */
 struct run_limits {
 	uint64_t duration_ns, amount_bytes;
@@ -24,6 +29,7 @@ struct run_pending {
 	uint64_t seed;
 	uint64_t gap_ns;
 	uint64_t started_wall_ns;
+	double cpu_system_pct;
 	struct engine_result *result;  /* one of run->results */
 	char reason[PTS_ERR_TEXT_MAX]; /* why it is not valid; "" = valid */
 };
@@ -42,6 +48,7 @@ struct run {
 	uint64_t begun_ns; /* of this process's part of the run */
 
 	struct engine_result *results[2]; /* in turn: one runs while the other is written */
+	struct plan_cell at_point[2]; /* cells that run at a chosen point, of the same turn */
 	unsigned turn;
 	struct run_pending pending;
 	uint64_t last_completion_ns; /* of the previous cell of the same round; 0: none */
@@ -92,6 +99,19 @@ int run_cell_skip(struct run *run, const struct plan_step *step, const struct pl
 void run_cell_drop(struct run *run); /* throws the pending cell away */
 /* The limit of the step that its cells have reached, as an outcome; NULL: none. */
 const char *run_limit_reached(const struct run *run, const struct plan_step *step);
+
+/* run_choose.c */
+enum run_flow run_choose(struct run *run, const struct plan_step *step, struct pts_err *err);
+/* The planned cell with the threads and queue depth of its point; not applicable if its point
+ * could not be chosen. */
+int run_point_cell(struct run *run, const struct plan_step *step,
+		   const struct plan_cell *planned, struct plan_cell *ret_cell,
+		   struct pts_err *err);
+
+/* run_host.c */
+void run_host_cpu(struct run_cpu *ret_cpu);
+/* Share of system time between two looks, in % of all CPUs' time; NaN if it says nothing. */
+double run_host_system_pct(const struct run_cpu *from, const struct run_cpu *to);
 
 /* run_commit.c */
 int run_commit(struct run *run, const struct run_pending *pending, struct pts_err *err);

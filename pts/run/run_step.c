@@ -122,6 +122,8 @@ static enum run_flow step_body(struct run *run, const struct plan_step *step, in
 		return step_purge(run, step, err);
 	case SPEC_STEP_LOAD:
 		return step_load(run, step, err);
+	case SPEC_STEP_CHOOSE:
+		return run_choose(run, step, err);
 	case SPEC_STEP_IDLE:
 		return run_idle(run, step, 0, pts_now_ns() + step->idle_ns);
 	default:

@@ -140,7 +140,7 @@ enum spec_metric {
 	SPEC_LAT_MEAN,
 	SPEC_LAT_P99999,
 	SPEC_LAT_MAX,
-	SPEC_CPU_SYSTEM, /* system time of the host, % of one CPU, while the cell ran */
+	SPEC_CPU_SYSTEM, /* system time of the host while the cell ran, % of all its CPUs' time */
 	SPEC_METRICS,
 };
 
@@ -392,8 +392,9 @@ int spec_about_read(const char *path, int (*fn)(void *ctx, const char *key, cons
 
 const char *spec_mode_text(enum spec_mode mode); /* "enterprise" */
 int spec_mode_parse(const char *text, enum spec_mode *ret_mode);
-const char *spec_axis_text(enum spec_axis_kind kind);  /* "rw_mix" */
-const char *spec_metric_text(enum spec_metric metric); /* "iops" */
+const char *spec_axis_text(enum spec_axis_kind kind);   /* "rw_mix" */
+const char *spec_metric_text(enum spec_metric metric);  /* "iops" */
+const char *spec_rule_text(enum spec_choose_rule rule); /* "highest" */
 const char *spec_basis_text(enum spec_basis basis);
 const char *spec_binding_text(enum spec_binding binding);
 const char *spec_step_text(enum spec_step_kind kind);

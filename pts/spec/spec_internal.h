@@ -162,8 +162,8 @@ struct spec_key_part {
 	unsigned count;
 };
 extern const struct spec_context_row spec_context_rows[SPEC_CONTEXTS];
-extern const char *const spec_metric_words[], *const spec_axis_words[],
-						      *const spec_step_words[];
+extern const char *const spec_rule_words[],
+	*const spec_metric_words[], *const spec_axis_words[], *const spec_step_words[];
 extern const char *const spec_basis_words[], *const spec_binding_words[],
 						     *const spec_page_words[];
 

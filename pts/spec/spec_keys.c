@@ -9,6 +9,7 @@
 #include "spec_internal.h"
 #include "spec_rows_internal.h"
 
+const char *const spec_rule_words[] = {"highest", "cell", "nearest_mean", NULL};
 const char *const spec_metric_words[] = {"iops",    "mb_per_s",   "lat_mean", "lat_p99999",
 					 "lat_max", "cpu_system", NULL};
 const char *const spec_axis_words[] = {"rw_mix", "block_size", "threads", "queue_depth", NULL};

@@ -12,7 +12,6 @@ const char *const spec_page_words[] = {
 	"cell_bars",   "timeline", "histogram",    "recovery",     NULL};
 static const char *const unsteady_words[] = {"stop", "continue", NULL};
 static const char *const first_words[] = {"load", "sample", NULL};
-static const char *const rule_words[] = {"highest", "cell", "nearest_mean", NULL};
 static const char *const scale_words[] = {"linear", "log2", "log10", NULL};
 static const char *const time_words[] = {"time", "written", "fills", NULL};
 static const char *const x_words[] = {"rw_mix",  "block_size", "threads",  "queue_depth",
@@ -130,7 +129,7 @@ static const struct spec_key_row rows[] = {
 	     "the earlier step 'rounds' whose last window is looked at"),
 	PART(CHOOSE, "points", LIST, REQUIRED, "the points, in the order of choosing"),
 	NAME(POINT, "name", struct spec_point, name, REQUIRED, "name of the point; unique"),
-	ENUM(POINT, "rule", offsetof(struct spec_point, rule), rule_words, NULL,
+	ENUM(POINT, "rule", offsetof(struct spec_point, rule), spec_rule_words, NULL,
 	     REQUIRED | STANDARD,
 	     "highest metric; the cell at axis values; nearest to the mean of two points"),
 	ENUM(POINT, "metric", offsetof(struct spec_point, metric), spec_metric_words, NULL,

@@ -33,6 +33,11 @@ const char *spec_axis_text(enum spec_axis_kind kind)
 	return word(spec_axis_words, kind, SPEC_AXES);
 }
 
+const char *spec_rule_text(enum spec_choose_rule rule)
+{
+	return word(spec_rule_words, rule, SPEC_NEAREST_MEAN + 1);
+}
+
 const char *spec_metric_text(enum spec_metric metric)
 {
 	return word(spec_metric_words, metric, SPEC_METRICS);

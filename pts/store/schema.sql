@@ -107,6 +107,7 @@ CREATE TABLE cell(
 	inflight_ns INTEGER NOT NULL CHECK(inflight_ns >= 0),
 	user_ns INTEGER NOT NULL CHECK(user_ns >= 0),
 	system_ns INTEGER NOT NULL CHECK(system_ns >= 0),
+	cpu_system_pct REAL CHECK(cpu_system_pct BETWEEN 0 AND 100), -- of the whole host
 	sha256 TEXT NOT NULL, -- of every value of this cell, its figures, samples and errors
 	CHECK(valid = 0 OR reason IS NULL),
 	UNIQUE(round_id, cell)
@@ -191,6 +192,23 @@ CREATE TABLE steady(
 	PRIMARY KEY(step, track, last_round)
 ) STRICT, WITHOUT ROWID;
 
+-- The points of a choose step: a cell of the step that it looks at, and the means over the rounds
+-- from first_round to last_round. cell is NULL if none fits the rule.
+CREATE TABLE choice(
+	step INTEGER NOT NULL REFERENCES step(step),
+	name TEXT NOT NULL,
+	rule TEXT NOT NULL CHECK(rule IN ('highest', 'cell', 'nearest_mean')),
+	cell INTEGER CHECK(cell BETWEEN 0 AND 1000000),
+	threads INTEGER CHECK(threads BETWEEN 0 AND 1000000),
+	queue_depth INTEGER CHECK(queue_depth BETWEEN 0 AND 1000000),
+	metric TEXT NOT NULL,
+	value REAL,
+	lat_mean_ns REAL,
+	first_round INTEGER NOT NULL CHECK(first_round BETWEEN 0 AND 1000000),
+	last_round INTEGER NOT NULL CHECK(last_round BETWEEN 0 AND 1000000),
+	PRIMARY KEY(step, name)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE deviation(
 	id INTEGER PRIMARY KEY,
 	test TEXT,
@@ -251,7 +269,7 @@ SELECT c.id AS cell_id, r.step, s.test, s.phase, r.round, r.attempt, r.state AS 
 	c.read_pct, c.block_bytes, c.threads, c.queue_depth, c.seed,
 	c.started_ns, c.elapsed_ns, c.started_wall_ns, c.gap_ns, c.drain_ns, c.drain_ios,
 	c.requested_ns, c.requested_bytes, c.outstanding_mean, c.inflight_ns, c.user_ns, c.system_ns,
-	t.ios, t.bytes, t.submitted, t.errors, t.iops, t.mb_per_s, t.lat_mean_ns,
+	c.cpu_system_pct, t.ios, t.bytes, t.submitted, t.errors, t.iops, t.mb_per_s, t.lat_mean_ns,
 	t.lat_min_ns, t.lat_p50_ns, t.lat_p99_ns, t.lat_p999_ns, t.lat_p9999_ns, t.lat_p99999_ns,
 	t.lat_max_ns,
 	a.ios AS read_ios, a.bytes AS read_bytes, a.submitted AS read_submitted,
@@ -317,6 +335,12 @@ JOIN (SELECT step, max(last_round) AS last_round, max(window) AS window FROM ste
 	ON w.step = v.step
 WHERE v.role = 'cell' AND v.round > w.last_round - w.window AND v.round <= w.last_round
 GROUP BY v.step, v.cell;
+
+CREATE VIEW v_choices AS
+SELECT c.step, s.test, s.phase, c.name, c.rule, c.cell, c.threads, c.queue_depth, c.metric, c.value,
+	c.lat_mean_ns, c.first_round, c.last_round
+FROM choice c JOIN step s USING(step)
+ORDER BY c.step, c.name;
 
 CREATE VIEW v_events AS SELECT * FROM event ORDER BY id;
 

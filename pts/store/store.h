@@ -113,6 +113,7 @@ struct store_cell {
 	double outstanding_mean;
 	uint64_t inflight_ns; /* of I/Os outstanding at the end, inside the window */
 	uint64_t user_ns, system_ns;
+	double cpu_system_pct; /* system time of the whole host, % of its CPUs' time; NaN: not known */
 	struct store_dir dir[STORE_DIRS];
 	struct store_dir total; /* hist unused: derived from both */
 	const struct store_sample *samples;
@@ -139,6 +140,17 @@ struct store_steady {
 		slope_excursion_pct, r;
 	double range_limit, slope_limit; /* shares */
 	bool range_ok, slope_ok, boundary, steady;
+};
+
+/* A cell of an earlier step, chosen by a rule. */
+struct store_choice {
+	int step;                /* the one that chooses */
+	const char *name, *rule; /* "highest", "cell", "nearest_mean" */
+	int cell;                /* -1: none fits the rule */
+	unsigned threads, queue_depth;
+	const char *metric;
+	double value, lat_mean_ns;   /* of the cell: means over these rounds */
+	int first_round, last_round; /* 0: there were none */
 };
 
 struct store_deviation {
@@ -217,6 +229,9 @@ int store_close_part(struct store *store, int step, int round, uint64_t elapsed_
  * cell of the same number begins the next attempt. */
 int store_cut_round(struct store *store, int step, int round, const char *reason,
 		    struct pts_err *err);
+/* A choice that is there already is replaced. */
+int store_put_choice(struct store *store, const struct store_choice *choice,
+		     struct pts_err *err);
 int store_put_event(struct store *store, const struct store_event *event, struct pts_err *err);
 int store_put_deviation(struct store *store, const struct store_deviation *deviation,
 			struct pts_err *err);
@@ -257,7 +272,8 @@ int store_each_step(struct store *store,
 		    struct pts_err *err);
 
 /* Valid rounds only unless with_cut. step -1: all; round 0: all. Histograms are attached only
- * with with_hist, samples only with with_samples. Order: step, round, cell. */
+ * with with_hist, samples only with with_samples. Order: step, round, attempt, and
+ * as they were done: loads before a round, then its cells. */
 struct store_cell_filter {
 	int step, round;
 	bool with_cut, with_hist, with_samples;
@@ -282,6 +298,9 @@ int store_mark_fresh(struct store *store, int step, int first_round, struct pts_
 int store_each_steady(struct store *store, int step,
 		      int (*fn)(void *ctx, const struct store_steady *steady), void *ctx,
 		      struct pts_err *err);
+int store_each_choice(struct store *store, int step, /* -1: all */
+		      int (*fn)(void *ctx, const struct store_choice *choice), void *ctx,
+		      struct pts_err *err);
 int store_each_deviation(struct store *store,
 			 int (*fn)(void *ctx, const struct store_deviation *deviation),
 			 void *ctx, struct pts_err *err);
@@ -291,7 +310,8 @@ int store_each_event(struct store *store, int (*fn)(void *ctx, const struct stor
 /*
  * The values of one cell over the rounds since the last fresh mark, for the judge (cut rounds
  * left out; the open one is there too: it is judged before it is closed). metric is "iops",
- * "mb_per_s", "lat_mean", "lat_p99999" or "lat_max" of the total, the latencies in ns.
+ * "mb_per_s", "lat_mean", "lat_p99999" or "lat_max" of the total, the latencies in ns, or
+ * "cpu_system" in %.
  * NaN for a cell without a value. values has room for room doubles; *ret_first_round is the
  * first one's round number. More rounds than room: -ERANGE; a hole between rounds: -EBADMSG.
  */

@@ -173,6 +173,7 @@ static void read_cell(sqlite3_stmt *stmt, struct store_cell *cell)
 		.system_ns = sql_u64(stmt, 24),
 		.sha256 = sql_text(stmt, 25),
 		.role = sql_text(stmt, 26),
+		.cpu_system_pct = sql_double(stmt, 27),
 	};
 }
 
@@ -245,12 +246,12 @@ int store_each_cell(struct store *store, const struct store_cell_filter *filter,
 			"c.block_bytes, c.threads, c.queue_depth, c.seed, c.valid, c.reason, "
 			"c.started_ns, c.elapsed_ns, c.started_wall_ns, c.gap_ns, c.drain_ns, "
 			"c.drain_ios, c.requested_ns, c.requested_bytes, c.outstanding_mean, "
-			"c.inflight_ns, c.user_ns, c.system_ns, c.sha256, c.role FROM cell c "
-			"JOIN round r ON "
-			"r.id = c.round_id "
+			"c.inflight_ns, c.user_ns, c.system_ns, c.sha256, c.role, "
+			"c.cpu_system_pct FROM cell c JOIN round r ON r.id = c.round_id "
 			"WHERE (?1 < 0 OR r.step = ?1) AND (?2 = 0 OR r.round = ?2) "
 			"AND (?3 OR r.state = 'valid') "
-			"ORDER BY r.step, ifnull(r.round, 0), r.attempt, c.cell",
+			"ORDER BY r.step, ifnull(r.round, 0), r.attempt, "
+			"c.role <> 'before', c.cell",
 			&stmt, err);
 	if (!rc)
 		rc = sql_bind(store, stmt, err, "iii", (int64_t)filter->step,
@@ -274,6 +275,7 @@ static const char *const series_text[][2] = {
 	{"lat_p99999_ns", "f.lat_p99999_ns"},
 	{"lat_max", "f.lat_max_ns"},
 	{"lat_max_ns", "f.lat_max_ns"},
+	{"cpu_system", "c.cpu_system_pct"},
 };
 
 static const char *series_column(const char *metric)

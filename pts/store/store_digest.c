@@ -99,6 +99,7 @@ static void add_head(struct pts_buf *buf, const struct store_cell *cell)
 	add_u64(buf, cell->inflight_ns);
 	add_u64(buf, cell->user_ns);
 	add_u64(buf, cell->system_ns);
+	add_double(buf, cell->cpu_system_pct);
 }
 
 static void add_sample(struct pts_buf *buf, const struct store_sample *sample)

@@ -110,6 +110,7 @@ struct call {
 		int (*step)(void *ctx, const struct store_step_row *step);
 		int (*round)(void *ctx, const struct store_round_row *round);
 		int (*steady)(void *ctx, const struct store_steady *steady);
+		int (*choice)(void *ctx, const struct store_choice *choice);
 		int (*deviation)(void *ctx, const struct store_deviation *deviation);
 		int (*event)(void *ctx, const struct store_event *event);
 	} fn;
@@ -301,6 +302,39 @@ int store_each_steady(struct store *store, int step,
 		"slope_ok, boundary, steady FROM steady WHERE ?1 < 0 OR step = ?1 "
 		"ORDER BY step, last_round, track",
 		step, row_steady, &call, err);
+}
+
+static int row_choice(sqlite3_stmt *stmt, void *ctx)
+{
+	struct call *call = ctx;
+	struct store_choice row = {
+		.step = sql_int(stmt, 0, 0),
+		.name = text_or(stmt, 1, ""),
+		.rule = text_or(stmt, 2, ""),
+		.cell = sql_int(stmt, 3, -1),
+		.threads = (unsigned)sql_int(stmt, 4, 0),
+		.queue_depth = (unsigned)sql_int(stmt, 5, 0),
+		.metric = text_or(stmt, 6, ""),
+		.value = sql_double(stmt, 7),
+		.lat_mean_ns = sql_double(stmt, 8),
+		.first_round = sql_int(stmt, 9, 0),
+		.last_round = sql_int(stmt, 10, 0),
+	};
+
+	return call->fn.choice(call->ctx, &row);
+}
+
+int store_each_choice(struct store *store, int step,
+		      int (*fn)(void *ctx, const struct store_choice *choice), void *ctx,
+		      struct pts_err *err)
+{
+	struct call call = {.ctx = ctx, .fn.choice = fn};
+
+	return each(store,
+		    "SELECT step, name, rule, cell, threads, queue_depth, metric, value, "
+		    "lat_mean_ns, first_round, last_round FROM choice "
+		    "WHERE ?1 < 0 OR step = ?1 ORDER BY step, name",
+		    step, row_choice, &call, err);
 }
 
 static int row_deviation(sqlite3_stmt *stmt, void *ctx)

@@ -21,6 +21,19 @@ int store_put_deviation(struct store *store, const struct store_deviation *devia
 		       deviation->required, deviation->actual, deviation->reason);
 }
 
+int store_put_choice(struct store *store, const struct store_choice *choice,
+		     struct pts_err *err)
+{
+	bool found = choice->cell >= 0;
+
+	return sql_run(
+		store, err, "INSERT OR REPLACE INTO choice VALUES(?,?,?,?,?,?,?,?,?,?,?)",
+		"ittnnntddii", (int64_t)choice->step, choice->name, choice->rule, choice->cell,
+		found ? (int)choice->threads : -1, found ? (int)choice->queue_depth : -1,
+		choice->metric, choice->value, choice->lat_mean_ns,
+		(int64_t)choice->first_round, (int64_t)choice->last_round);
+}
+
 int store_put_event(struct store *store, const struct store_event *event, struct pts_err *err)
 {
 	return sql_run(
@@ -185,16 +198,18 @@ static int put_cell_row(struct store *store, const struct store_cell *cell, int6
 		"INSERT INTO cell(round_id, cell, role, label, access, read_pct, block_bytes, "
 		"threads, queue_depth, seed, valid, reason, started_ns, elapsed_ns, "
 		"started_wall_ns, gap_ns, drain_ns, drain_ios, requested_ns, "
-		"requested_bytes, outstanding_mean, inflight_ns, user_ns, system_ns, sha256) "
+		"requested_bytes, outstanding_mean, inflight_ns, user_ns, system_ns, "
+		"cpu_system_pct, sha256) "
 		"VALUES(?,?,?,?,?,?,nullif(?,0),?,?,?,?,?,nullif(?,0),nullif(?,0),"
-		"nullif(?,0),?,?,?,nullif(?,0),nullif(?,0),?,?,?,?,?)",
-		"iitttnuiisituuuuuuuuduuut", round_id, (int64_t)cell->cell, cell->role,
+		"nullif(?,0),?,?,?,nullif(?,0),nullif(?,0),?,?,?,?,?,?)",
+		"iitttnuiisituuuuuuuuduuudt", round_id, (int64_t)cell->cell, cell->role,
 		cell->label, cell->access, cell->read_pct, cell->block_bytes,
 		(int64_t)cell->threads, (int64_t)cell->queue_depth, cell->seed,
 		(int64_t)cell->valid, cell->reason, cell->started_ns, cell->elapsed_ns,
 		cell->started_wall_ns, cell->gap_ns, cell->drain_ns, cell->drain_ios,
 		cell->requested_ns, cell->requested_bytes, cell->outstanding_mean,
-		cell->inflight_ns, cell->user_ns, cell->system_ns, digest);
+		cell->inflight_ns, cell->user_ns, cell->system_ns, cell->cpu_system_pct,
+		digest);
 }
 
 int store_put_cell(struct store *store, const struct store_cell *cell, struct pts_err *err)

@@ -59,7 +59,13 @@ int verify_limits(struct verify *verify, int step, struct verify_limits *ret_lim
 int verify_cells(struct verify *verify);
 /* One cell against the plan's and against the recorded master seed. */
 void verify_cell_plan(struct verify *verify, const char *where, const struct store_cell *cell);
+/* Where a cell stands among those of its round as they were done: loads before it first. */
+int verify_place(const struct store_cell *cell);
 int verify_steps(struct verify *verify);
+/* verify_choose.c: the points of a step that chooses, and whether a cell runs at its point. */
+int verify_choices(struct verify *verify, const struct store_step_row *row);
+int verify_point(struct verify *verify, const char *where, const struct store_cell *cell,
+		 const char *point);
 /* The judgements of one loop (part_round: is no value of it); *ret_steady_round is the round at which all of its tracks are steady
  * for good, 0 if there is none. */
 int verify_judgement(struct verify *verify, int step, int part_round, int *ret_steady_round);

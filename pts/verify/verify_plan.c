@@ -228,7 +228,9 @@ void verify_cell_plan(struct verify *verify, const char *where, const struct sto
 		same_whole(verify, where, "read_pct", (uint64_t)cell->read_pct, planned,
 			   "read_pct");
 	same_whole(verify, where, "block_bytes", cell->block_bytes, planned, "block_bytes");
-	if (!verify_json_text(planned, "point")) { /* else chosen while it ran */
+	if (verify_json_text(planned, "point")) {
+		verify_point(verify, where, cell, verify_json_text(planned, "point"));
+	} else {
 		same_whole(verify, where, "threads", cell->threads, planned, "threads");
 		same_whole(verify, where, "queue_depth", cell->queue_depth, planned,
 			   "queue_depth");

@@ -61,6 +61,8 @@ static double metric_of(const struct store_cell *cell, const char *metric)
 		return total->lat_mean_ns;
 	if (!strncmp(metric, "lat_p99999", 10))
 		return (double)total->lat_p99999_ns;
+	if (!strcmp(metric, "cpu_system"))
+		return cell->cpu_system_pct;
 	return !strncmp(metric, "lat_max", 7) ? (double)total->lat_max_ns : NAN;
 }
 

@@ -38,7 +38,8 @@ static int sum_cell(void *ctx, const struct store_cell *cell)
 {
 	struct sums *sums = ctx;
 
-	if (!sums->attempt_count || cell->round != sums->round || cell->cell <= sums->cell) {
+	if (!sums->attempt_count || cell->round != sums->round ||
+	    verify_place(cell) <= sums->cell) {
 		if (sums->attempt_count == sums->attempt_room) {
 			sums->attempt_room = sums->attempt_room ? sums->attempt_room * 2 : 64;
 			sums->attempts = realloc(sums->attempts,
@@ -49,7 +50,7 @@ static int sum_cell(void *ctx, const struct store_cell *cell)
 		sums->attempts[sums->attempt_count++] = (struct round_sums){0};
 	}
 	sums->round = cell->round;
-	sums->cell = cell->cell;
+	sums->cell = verify_place(cell);
 	sums->bytes_written += cell->dir[1].bytes;
 	widen(&sums->first_ns, &sums->last_ns, cell);
 	widen(&sums->attempts[sums->attempt_count - 1].first_ns,
@@ -273,6 +274,8 @@ static int check_step(void *ctx, const struct store_step_row *row)
 		limits.part_round = rounds.in_part;
 	if (!rc && loop)
 		rc = verify_judgement(verify, row->plan.step, limits.part_round, &steady_round);
+	if (!rc)
+		rc = verify_choices(verify, row);
 	if (!rc) {
 		check_sums(verify, where, row, &sums);
 		if (loop) {

@@ -23,6 +23,7 @@ foreach(line ${verdicts})
 endforeach()
 pts_script_test(sim_sampled ${CMAKE_SOURCE_DIR}/tests/sim/sampled.sh LABELS sim e2e TIMEOUT 600)
 pts_script_test(sim_programme ${CMAKE_SOURCE_DIR}/tests/sim/programme.sh LABELS sim e2e TIMEOUT 900)
+pts_script_test(sim_demand ${CMAKE_SOURCE_DIR}/tests/sim/demand.sh LABELS sim e2e TIMEOUT 900)
 
 # Every model that ships is planned and run; IOPS, the longest, where it costs little.
 file(GLOB models CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/specs/drives/*.yaml)

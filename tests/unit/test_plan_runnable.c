@@ -29,8 +29,9 @@ static void check(struct plan_fixture *made, const char *step, const char *what)
 
 static void the_basic_tests_run(void **state)
 {
-	static const char *const names[] = {
-		"iops", "tp", "lat", "xsr", "wsat", "hir", "workloads/jesd219-enterprise"};
+	static const char *const names[] = {"iops", "tp",    "lat",
+					    "xsr",  "wsat",  "hir",
+					    "cbw",  "dirth", "workloads/jesd219-enterprise"};
 	struct plan_device device = plan_fixture_drive(480103981056, 512);
 
 	(void)state;
@@ -55,8 +56,6 @@ static void kinds_that_the_run_lacks(void **state)
 	static const struct {
 		const char *name, *step, *what;
 	} cases[] = {
-		{"cbw", "'demand'", "rounds with a load before each"},
-		{"dirth", "'demand'", "rounds with a load before each"},
 		{"workloads/oltp", "'warm-up'", "read_hit"},
 		{"workloads/vmfleet-curve", "'curve'", "a load curve"},
 	};
