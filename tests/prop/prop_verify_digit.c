@@ -143,6 +143,7 @@ static const char *row_name(const char *table)
 		{"steady", "track || last_round"},
 		{"fact", "scope || key"},
 		{"fresh", "step || '-' || first_round"},
+		{"choice", "step || name"},
 	};
 
 	for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)

@@ -150,13 +150,14 @@ static void an_about_file_with_a_fault(void **state)
 }
 
 /* What can't be judged is refused before the hours of a fill, not found out behind them. */
-static void a_track_that_the_store_does_not_have(void **state)
+static void a_track_that_a_model_drive_does_not_have(void **state)
 {
 	struct scene scene;
 
 	(void)state;
 	scene_begin(&scene, 2 * MIB, NULL);
 	scene.plan->steps[2].tracks[1].metric = SPEC_CPU_SYSTEM;
+	scene.plan->device.kind = "sim";
 	expect_refused(&scene, PTS_EXIT_MISSING, "CPU time", -1);
 	scene_end(&scene);
 }
@@ -186,7 +187,7 @@ int main(void)
 		cmocka_unit_test(a_target_that_changed),
 		cmocka_unit_test(the_folder),
 		cmocka_unit_test(an_about_file_with_a_fault),
-		cmocka_unit_test(a_track_that_the_store_does_not_have),
+		cmocka_unit_test(a_track_that_a_model_drive_does_not_have),
 		cmocka_unit_test(purge_of_another_kind),
 	};
 
