@@ -19,8 +19,11 @@ static void tag(struct pts_buf *buf, const char *open, const char *text, const c
 
 static void style_element(struct pts_buf *buf, const struct report_model *model)
 {
-	pts_buf_printf(buf, "<style>\n@page{size:%s;margin:9mm}\n",
-		       style_paper(model->letter)->css);
+	const struct style_paper *paper = style_paper(model->letter);
+
+	pts_buf_printf(buf, "<style>\n@page{size:%s;margin:9mm}\n", paper->css);
+	/* what is inside the margins, less a little for rounding */
+	pts_buf_printf(buf, ":root{--sheet:calc(%dpt - 19mm)}\n", (int)paper->height);
 	pts_buf_printf(buf,
 		       ":root{--ink:%s;--muted:%s;--rule:%s;--shade:%s;--grid:%s;--font:%s}\n",
 		       style_ink(), style_muted(), style_rule(), style_shade(), style_grid(),
@@ -230,6 +233,18 @@ static void blocks(struct pts_buf *buf, const struct report_page *page,
 		pts_buf_puts(buf, "</div></div>\n");
 }
 
+/* The plot is as high as the sheet lets it; beside a table it is as high as it is. */
+static bool plot_fills(const struct report_page *page)
+{
+	for (unsigned b = 0; b < page->block_count; b++) {
+		const struct report_block *block = &page->blocks[b];
+
+		if (block->kind == BLOCK_PLOT && block->plot->cannot == NULL)
+			return !page->beside;
+	}
+	return false;
+}
+
 static void section(struct pts_buf *buf, const struct report_model *model,
 		    const struct report_page *page, const struct report_drawings *drawings,
 		    unsigned *plots)
@@ -237,7 +252,8 @@ static void section(struct pts_buf *buf, const struct report_model *model,
 	const struct report_header *head = head_of(model, page);
 	const char *more = page->continued ? " (continued)" : "";
 
-	tag(buf, "<section id=\"", page->id, "\">\n");
+	tag(buf, "<section id=\"", page->id, "\"");
+	pts_buf_puts(buf, plot_fills(page) ? " class=\"plotted\">\n" : ">\n");
 	header(buf, model, page);
 	tag(buf, "<h2>", page->title, more);
 	pts_buf_puts(buf, "</h2>\n");
