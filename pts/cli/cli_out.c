@@ -34,8 +34,70 @@ size_t cli_columns(const char *text)
 	return columns;
 }
 
-static void keep_cell(struct cli_table *table, char *text)
+/* The text up to a line end or tab, blanks at its ends kept, which pts_printable() drops. */
+static void put_piece(struct pts_buf *buf, const char *text, size_t length)
 {
+	size_t first = strspn(text, " "), last = length, room;
+	char *made;
+
+	if (first >= length) {
+		pts_buf_add(buf, text, length);
+		return;
+	}
+	while (text[last - 1] == ' ')
+		last--;
+	room = 4 * (last - first) + 1;
+	made = malloc(room);
+	if (!made)
+		abort();
+	pts_printable(text + first, last - first, made, room);
+	pts_buf_add(buf, text, first);
+	pts_buf_puts(buf, made);
+	pts_buf_add(buf, text + last, length - last);
+	free(made);
+}
+
+static char *harmless(const char *text)
+{
+	struct pts_buf buf = {0};
+
+	while (*text) {
+		size_t length = strcspn(text, "\n\t");
+
+		put_piece(&buf, text, length);
+		text += length;
+		length = strspn(text, "\n\t");
+		pts_buf_add(&buf, text, length);
+		text += length;
+	}
+	return pts_buf_take(&buf);
+}
+
+void cli_put(FILE *to, const char *text)
+{
+	char *made = harmless(text);
+
+	fputs(made, to);
+	free(made);
+}
+
+void cli_say(FILE *to, const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list args;
+
+	va_start(args, fmt);
+	if (vasprintf(&text, fmt, args) < 0)
+		abort();
+	va_end(args);
+	cli_put(to, text);
+	free(text);
+}
+
+static void keep_cell(struct cli_table *table, const char *raw)
+{
+	char *text = harmless(raw);
+
 	if (table->count == table->room) {
 		table->room = table->room ? table->room * 2 : 64;
 		table->cells = realloc(table->cells, table->room * sizeof(*table->cells));
@@ -55,6 +117,7 @@ void cli_table_cell(struct cli_table *table, const char *fmt, ...)
 		abort();
 	va_end(args);
 	keep_cell(table, text);
+	free(text);
 }
 
 void cli_table_number(struct cli_table *table, double value, int digits)

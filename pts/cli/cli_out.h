@@ -13,8 +13,13 @@ void cli_out_init(bool no_color);
 /* "" unless that stream is a terminal that wants colours; cli_ink(to, CLI_PLAIN) ends it. */
 const char *cli_ink(FILE *to, enum cli_ink ink);
 
+/* Prints text that may come from a strange file: what moves a terminal (control characters but
+ * for line ends and tabs, what is no UTF-8) is written as \xNN. Ends no line. */
+void cli_put(FILE *to, const char *text);
+void cli_say(FILE *to, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 /* A table: columns padded to their widest cell; a column whose head begins with '>' is aligned
- * to the right. Cells are copied. */
+ * to the right. Cells are copied, and harmless as by cli_put(). */
 struct cli_table {
 	unsigned columns;
 	char **cells; /* row by row; row 0 is the head */

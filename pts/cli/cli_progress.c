@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "cli_out.h"
 #include "cli_progress.h"
 #include "pts_clock.h"
 #include "pts_text.h"
@@ -111,7 +112,9 @@ static void draw_line(struct cli_progress *progress, const struct run_event *eve
 		return;
 	progress->live_ns = now_ns;
 	line = cli_progress_line(event, &progress->round, screen_width());
-	fprintf(stderr, "\r%s\033[K", line);
+	fputs("\r", stderr);
+	cli_put(stderr, line);
+	fputs("\033[K", stderr);
 	fflush(stderr);
 	progress->shown = true;
 	free(line);
@@ -124,7 +127,7 @@ static void stamp(const struct cli_progress *progress)
 	if (progress->how != CLI_PROGRESS_PLAIN)
 		return;
 	pts_wall_text(pts_wall_ns(), wall, sizeof(wall));
-	fprintf(stderr, "%s%s ", pts_clock_is_virtual() ? "virtual " : "", wall);
+	cli_say(stderr, "%s%s ", pts_clock_is_virtual() ? "virtual " : "", wall);
 }
 
 /* "at most 3 h" for people */
@@ -151,9 +154,9 @@ static void say_tracks(const struct cli_progress *progress, const struct run_eve
 		const struct run_track_state *track = &event->tracks[i];
 
 		stamp(progress);
-		fprintf(stderr, "%s %s:   %s: ", event->test, event->phase, track->name);
+		cli_say(stderr, "%s %s:   %s: ", event->test, event->phase, track->name);
 		if (track->valid)
-			fprintf(stderr, "range %.2f %%, slope %.2f %%: %s\n", track->range_pct,
+			cli_say(stderr, "range %.2f %%, slope %.2f %%: %s\n", track->range_pct,
 				track->slope_pct, track->steady ? "steady" : "not steady");
 		else
 			fputs("a round of the window failed\n", stderr);
@@ -171,11 +174,11 @@ static void say_round(const struct cli_progress *progress, const struct run_even
 
 		if (event->max_rounds)
 			snprintf(most, sizeof(most), " of at most %u", event->max_rounds);
-		fprintf(stderr, "%s %s: round %u%s begins (%s)\n", event->test, event->phase,
+		cli_say(stderr, "%s %s: round %u%s begins (%s)\n", event->test, event->phase,
 			event->round, most, left);
 		return;
 	}
-	fprintf(stderr, "%s %s: round %u is closed%s\n", event->test, event->phase,
+	cli_say(stderr, "%s %s: round %u is closed%s\n", event->test, event->phase,
 		event->round, any_window(event) ? "" : ", no full window yet");
 	if (any_window(event))
 		say_tracks(progress, event);
@@ -188,10 +191,10 @@ static void say_step(const struct cli_progress *progress, const struct run_event
 	left_text(event, left, sizeof(left));
 	stamp(progress);
 	if (event->kind == RUN_STEP_BEGIN)
-		fprintf(stderr, "%s %s: step %u of %u begins (%s)\n", event->test, event->phase,
+		cli_say(stderr, "%s %s: step %u of %u begins (%s)\n", event->test, event->phase,
 			event->step + 1, event->step_count, left);
 	else
-		fprintf(stderr, "%s %s: %s\n", event->test, event->phase,
+		cli_say(stderr, "%s %s: %s\n", event->test, event->phase,
 			event->text ? event->text : "done");
 }
 
@@ -209,25 +212,25 @@ static void say_cell(struct cli_progress *progress, const struct run_event *even
 	pts_number_text(event->mb_per_s, 1, mb, sizeof(mb));
 	left_text(event, left, sizeof(left));
 	stamp(progress);
-	fprintf(stderr, "%s%s%s: ", event->test ? event->test : "", event->test ? " " : "",
+	cli_say(stderr, "%s%s%s: ", event->test ? event->test : "", event->test ? " " : "",
 		event->phase);
 	if (event->brief)
-		fprintf(stderr, "round %u of %u, ", event->round, event->max_rounds);
+		cli_say(stderr, "round %u of %u, ", event->round, event->max_rounds);
 	else if (event->cell_count > 1)
-		fprintf(stderr, "cell %u of %u, ", event->cell + 1, event->cell_count);
-	fprintf(stderr, "%s: %s IOPS, %s MB/s", event->cell_label ? event->cell_label : "",
+		cli_say(stderr, "cell %u of %u, ", event->cell + 1, event->cell_count);
+	cli_say(stderr, "%s: %s IOPS, %s MB/s", event->cell_label ? event->cell_label : "",
 		iops, mb);
 	if (end)
 		fputc('\n', stderr);
 	else
-		fprintf(stderr, ", %.1f %% of the %s (%s)\n", event->done_share * 100,
+		cli_say(stderr, ", %.1f %% of the %s (%s)\n", event->done_share * 100,
 			event->round ? "round" : "phase", left);
 }
 
 static void say_text(const struct cli_progress *progress, const char *what, const char *text)
 {
 	stamp(progress);
-	fprintf(stderr, "%s%s\n", what, text ? text : "");
+	cli_say(stderr, "%s%s\n", what, text ? text : "");
 }
 
 static void show_plain(struct cli_progress *progress, const struct run_event *event)

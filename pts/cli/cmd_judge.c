@@ -299,8 +299,9 @@ static void print_human(const struct judging *judging)
 		const struct cli_series *series = &judging->list.all[i];
 
 		round = cli_series_first_steady(series, &found);
-		printf("\n%s%s%s: ", cli_ink(stdout, CLI_BOLD), series->name,
-		       cli_ink(stdout, CLI_PLAIN));
+		printf("\n%s", cli_ink(stdout, CLI_BOLD));
+		cli_put(stdout, series->name);
+		printf("%s: ", cli_ink(stdout, CLI_PLAIN));
 		if (found)
 			printf("first steady at round %u\n", round);
 		else

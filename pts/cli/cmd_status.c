@@ -153,17 +153,17 @@ static void print_json(const struct standing *at, const struct store_run *run,
 
 static void print_place(const struct standing *at)
 {
-	printf("Phase:  %s %s, step %d of %d", at->test, at->phase, at->step + 1,
-	       at->step_count);
+	cli_say(stdout, "Phase:  %s %s, step %d of %d", at->test, at->phase, at->step + 1,
+		at->step_count);
 	if (at->round)
-		printf(", round %d", at->round);
+		cli_say(stdout, ", round %d", at->round);
 	if (at->round && at->max_rounds)
-		printf(" of at most %d", at->max_rounds);
+		cli_say(stdout, " of at most %d", at->max_rounds);
 	if (at->round)
-		printf(" (%d closed)", at->rounds_closed);
+		cli_say(stdout, " (%d closed)", at->rounds_closed);
 	if (at->cell_count)
-		printf(", %d of %llu cells stored", at->cells_stored,
-		       (unsigned long long)at->cell_count);
+		cli_say(stdout, ", %d of %llu cells stored", at->cells_stored,
+			(unsigned long long)at->cell_count);
 	putchar('\n');
 }
 
@@ -175,17 +175,17 @@ static void print_text(const char *dir, const struct standing *at, const struct 
 
 	pts_wall_text(run->started_wall_ns, started, sizeof(started));
 	if (run->stop_reason && !strncmp(run->stop_reason, at->state, strlen(at->state)))
-		printf("State:  %s\n", run->stop_reason);
+		cli_say(stdout, "State:  %s\n", run->stop_reason);
 	else
-		printf("State:  %s%s%s\n", at->state, run->stop_reason ? ", " : "",
-		       run->stop_reason ? run->stop_reason : "");
+		cli_say(stdout, "State:  %s%s%s\n", at->state, run->stop_reason ? ", " : "",
+			run->stop_reason ? run->stop_reason : "");
 	if (at->pid)
-		printf("By:     process %ld\n", at->pid);
-	printf("Device: %s (%s), %s\n", run->device_path, run->identity, run->mode);
-	printf("Since:  %s", started);
+		cli_say(stdout, "By:     process %ld\n", at->pid);
+	cli_say(stdout, "Device: %s (%s), %s\n", run->device_path, run->identity, run->mode);
+	cli_say(stdout, "Since:  %s", started);
 	if (end_ns > run->started_wall_ns) {
 		pts_duration_human(end_ns - run->started_wall_ns, elapsed, sizeof(elapsed));
-		printf(", %s", elapsed);
+		cli_say(stdout, ", %s", elapsed);
 	}
 	putchar('\n');
 	print_place(at);
@@ -194,7 +194,7 @@ static void print_text(const char *dir, const struct standing *at, const struct 
 		return; /* a model drive forgets with the program: no resume can find it */
 	if (!strcmp(at->state, "cut") || !strcmp(at->state, "stopped") ||
 	    !strcmp(at->state, "failed"))
-		printf("Go on with: pts resume %s\n", dir);
+		cli_say(stdout, "Go on with: pts resume %s\n", dir);
 }
 
 int cmd_status(struct cli_args *args, struct pts_err *err)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli_commands.h"
+#include "cli_out.h"
 #include "store.h"
 #include "verify.h"
 
@@ -13,7 +14,7 @@ static void take_difference(void *ctx, const char *line)
 	if (list)
 		json_array_append_new(list, cli_json_text(line));
 	else
-		puts(line);
+		cli_say(stdout, "%s\n", line);
 }
 
 static void print_result(const char *path, const struct verify_counts *counts, json_t *lines)

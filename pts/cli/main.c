@@ -14,7 +14,7 @@ static void print_log(void *ctx, enum pts_log_level level, const char *text)
 {
 	(void)ctx;
 	(void)level;
-	fprintf(stderr, "pts: %s\n", text);
+	cli_say(stderr, "pts: %s\n", text);
 }
 
 /* Words that are no commands: help, version, and what completion and man page are made from. */
@@ -61,8 +61,9 @@ static int finish(int rc, const struct pts_err *err)
 {
 	if (err->text[0]) {
 		fflush(stdout);
-		fprintf(stderr, "%spts:%s %s\n", cli_ink(stderr, CLI_BAD),
-			cli_ink(stderr, CLI_PLAIN), err->text);
+		fprintf(stderr, "%spts:%s ", cli_ink(stderr, CLI_BAD),
+			cli_ink(stderr, CLI_PLAIN));
+		cli_say(stderr, "%s\n", err->text);
 	}
 	if (rc >= 0)
 		return flushed(rc);

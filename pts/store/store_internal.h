@@ -60,6 +60,9 @@ int store_writer_mode(struct store *store, struct pts_err *err);
 /* store_check.c: is it ours, of this version, with exactly our schema? */
 int store_check_schema(struct store *store, struct pts_err *err);
 int store_check_integrity(struct store *store, bool quick, struct pts_err *err);
+/* store_constraints.c: -EBADMSG (PTS_EXIT_SPEC) naming a CHECK that a row breaks. After the schema
+ * was found to be ours. */
+int store_check_constraints(struct store *store, struct pts_err *err);
 
 /* store_end.c: from WAL to a single file; -EBUSY (with the process's number) while another
  * program has it open. */

@@ -121,7 +121,9 @@ static int check_file(struct store *store, bool quick, struct pts_err *err)
 {
 	int rc = store_check_schema(store, err);
 
-	return rc ? rc : store_check_integrity(store, quick, err);
+	if (!rc)
+		rc = store_check_integrity(store, quick, err);
+	return rc ? rc : store_check_constraints(store, err);
 }
 
 /* "file:" URI of a path with every byte that means something there written as %XX. */

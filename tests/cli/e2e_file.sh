@@ -98,6 +98,25 @@ forge "UPDATE steady SET average = average * 1.0001 WHERE last_round = 5 AND ave
 forge "UPDATE steady SET steady = 1 - steady WHERE last_round = 5"
 forge "UPDATE figure SET ios = ios + 1 WHERE dir = 'total' AND ios > 0"
 forge "UPDATE figure SET iops = iops * 1.0001 WHERE dir = 'total' AND iops > 0"
+# what a stranger wrote into a store moves no terminal
+colour="char(27) || '[31m' || char(155) || char(13) || 'red'"
+hostile() { # hostile STATEMENT
+	cp "$work/run/run.db" "$work/hostile.db"
+	"$PTS_BUILD/tests/storeq" -w "$work/hostile.db" "$1" || fail "cannot write: $1"
+	for command in status verify judge "report --out $work/hostile.report --format text"; do
+		"$PTS" ${command%% *} "$work/hostile.db" ${command#"${command%% *}"} \
+			>"$out" 2>"$err" </dev/null
+		no_escapes "$out" "$err"
+	done
+}
+hostile "UPDATE run SET stop_reason = $colour, identity = $colour, device_path = $colour, mode = $colour"
+hostile "UPDATE step SET phase = $colour || step, outcome = $colour"
+hostile "UPDATE steady SET track = $colour || track, metric = $colour"
+hostile "UPDATE cell SET label = $colour"
+"$PTS_BUILD/tests/storeq" -w "$work/hostile.db" "CREATE TABLE \"$(printf '\033[31mred')\"(a)"
+expect 4 status "$work/hostile.db"
+one_line "$err"
+no_escapes "$err"
 printf 'no store' >"$work/fake.db"
 expect 4 verify "$work/fake.db"
 one_line "$err"
