@@ -9,8 +9,13 @@ model=$1 mode=$2 seed=$3 code=$4 rounds=$5 look=$6
 run=$work/run
 text=$work/report/report.txt
 
+# store RUN SQL
+store() {
+	"$PTS_BUILD/tests/storeq" "$1/run.db" "$2"
+}
+
 query() { # SQL: rows of the run's store
-	"$PTS_BUILD/tests/storeq" "$run/run.db" "$1"
+	store "$run" "$1"
 }
 
 # within NAME VALUE LEAST MOST
@@ -87,58 +92,92 @@ look_heat() {
 		FROM v_cells WHERE label LIKE 'RND 1024KiB 100/0 %'")" 0.4 0.6
 }
 
-# fill_rate RUN FROM TO: IOPS of the fill behind the purge in those seconds
-fill_rate() {
-	"$PTS_BUILD/tests/storeq" "$1/run.db" "SELECT sum(write_ios) * 1e9 / sum(span_ns) FROM v_samples
-		JOIN v_steps USING(step) WHERE phase = 'WIPC' AND second BETWEEN $2 AND $3"
+# write_rate RUN PHASE FROM TO: IOPS of a load's writes in those samples (a second each, or what the
+# step records)
+write_rate() {
+	store "$1" "SELECT sum(write_ios) * 1e9 / sum(span_ns) FROM v_samples JOIN v_steps USING(step)
+		WHERE phase = '$2' AND second BETWEEN $3 AND $4"
 }
 
-# twin NAME EDIT ARGUMENT...: a short run on the same model with one line changed
+# ratio NAME A B LEAST MOST: of two figures
+ratio() {
+	within "$1" "$(awk -v a="$2" -v b="$3" 'BEGIN { if (b > 0) print a / b }')" "$4" "$5"
+}
+
+# on NAME FILE SPEC ARGUMENT...: another test on the model in a file, its store in NAME
+on() {
+	name=$1 file=$2 spec=$3
+	shift 3
+	base=$(basename "$file" .yaml)
+	expect_whole run "$spec" --mode "$mode" --device "sim:$file,seed=$seed" --seed "$seed" \
+		--destroy "sim:$base:$seed" --out "$work/$name" --progress none "$@"
+}
+
+# twin NAME EDIT: the model with one line changed, as $work/NAME.yaml
 twin() {
 	sed "$2" "specs/drives/$model.yaml" >"$work/$1.yaml"
-	cmp -s "$work/$1.yaml" "specs/drives/$model.yaml" && [ -n "$2" ] && fail "the twin is no other drive"
-	name=$1
-	shift 2
-	expect_whole run iops --mode "$mode" --device "sim:$work/$name.yaml,seed=$seed" \
-		--seed "$seed" --destroy "sim:$name:$seed" --out "$work/$name" --progress none \
-		--set cell_time=5s --set max_rounds=5 "$@"
+	! cmp -s "$work/$1.yaml" "specs/drives/$model.yaml" || fail "the twin $1 is no other drive"
 }
 
-# The purge was answered well, the run is steady as any; only the first writes show the lie.
+short="--set cell_time=5s --set max_rounds=5"
+
+# The purge was answered well, the run is steady as any; only the first writes show the lie: of the
+# fill, and of the first minute of a write saturation test, full length.
 look_lie() {
 	says "$text" "66 hold no data, 0 do"
 	twin honest 's/^purge_lies: true/purge_lies: false/'
 	twin fresh '/^purge_lies\|^arrives_used/d'
-	honest=$(fill_rate "$work/honest" 0 9)
-	within "first 10 s after the purge, lying / honest" \
-		"$(awk "BEGIN { print $(fill_rate "$run" 0 9) / $honest }")" 0.1 0.5
-	within "first 10 s after the purge, honest / never used" \
-		"$(awk "BEGIN { print $honest / $(fill_rate "$work/fresh" 0 9) }")" 0.97 1.03
+	for drive in honest fresh; do
+		on $drive "$work/$drive.yaml" iops $short
+	done
+	lying=$(write_rate "$run" WIPC 0 9)
+	honest=$(write_rate "$work/honest" WIPC 0 9)
+	ratio "first 10 s of the fill, lying / honest" "$lying" "$honest" 0.1 0.5
+	ratio "first 10 s of the fill, honest / never used" "$honest" \
+		"$(write_rate "$work/fresh" WIPC 0 9)" 0.97 1.03
+	on wsat-lying "specs/drives/$model.yaml" wsat
+	on wsat-honest "$work/honest.yaml" wsat
+	lying=$(write_rate "$work/wsat-lying" saturation 0 0)
+	honest=$(write_rate "$work/wsat-honest" saturation 0 0)
+	ratio "first minute of WSAT, lying / honest" "$lying" "$honest" 0.1 0.5
+	expect 0 verify "$work/wsat-lying"
 }
 
-# of all cells of the twins, in order
+# of all cells, in order
 figures_of() {
-	"$PTS_BUILD/tests/storeq" "$work/$1/run.db" "SELECT round, cell, ios, lat_mean_ns FROM v_cells
-		ORDER BY round, cell"
+	store "$work/$1" "SELECT round, cell, ios, lat_mean_ns FROM v_cells ORDER BY round, cell"
 }
 
 # Random data: the same figures as without the features, to the last digit. Zeroes: no flash.
 look_payload() {
-	twin same "s/^title:.*/title: the same/"
 	twin without '/^compression\|^deduplication/d'
-	twin zeroes "s/^title:.*/title: zeroes/" --set data_pattern=zero
-	[ "$(figures_of same)" = "$(figures_of without)" ] ||
+	on with "specs/drives/$model.yaml" iops $short
+	on without "$work/without.yaml" iops $short
+	on zeroes "specs/drives/$model.yaml" iops $short --set data_pattern=zero
+	[ "$(figures_of with | wc -l)" -ge 280 ] || fail "no figures of the short runs"
+	[ "$(figures_of with)" = "$(figures_of without)" ] ||
 		fail "random data are not what they are on a drive without the features"
-	cmp -s "$work/same.yaml" "$work/without.yaml" && fail "the twins are one drive"
-	within "fill with zeroes / with random data" \
-		"$(awk "BEGIN { print $(fill_rate "$work/zeroes" 0 0) / $(fill_rate "$work/same" 0 0) }")" \
-		5 1000
+	ratio "fill with zeroes / with random data" "$(write_rate "$work/zeroes" WIPC 0 0)" \
+		"$(write_rate "$work/with" WIPC 0 0)" 5 1000
 }
 
-# The fill begins in the cache, then comes the cliff.
+# cycle_rate PHASE: mean IOPS of the later cells of a cycle
+cycle_rate() {
+	store "$work/hir" "SELECT avg(write_iops) FROM v_cells WHERE phase = '$1' AND round > 5"
+}
+
+# The fill begins in the cache, then comes the cliff. Host idle recovery: in a pause it is folded
+# out, and the next writes are fast again; without pauses never.
 look_cache() {
-	within "fill, first 2 s / after the cache" \
-		"$(awk "BEGIN { print $(fill_rate "$run" 0 1) / $(fill_rate "$run" 60 120) }")" 3 6
+	ratio "fill, first 2 s / after the cache" "$(write_rate "$run" WIPC 0 1)" \
+		"$(write_rate "$run" WIPC 60 120)" 3 6
+	on hir "specs/drives/$model.yaml" hir --set sample_load=5min --set repeats=20 \
+		--set waits=5s,50s --set baseline_time=3min
+	base=$(store "$work/hir" "SELECT iops FROM v_cells WHERE phase = 'baseline 50s'")
+	ratio "writes behind 50 s of pause / without pauses" "$(cycle_rate 'access 5s/50s')" "$base" \
+		1.6 4
+	ratio "behind 50 s / behind 5 s" "$(cycle_rate 'access 5s/50s')" \
+		"$(cycle_rate 'access 5s/5s')" 1.1 2
 }
 
 expect "$code" run iops --mode "$mode" --device "sim:$model,seed=$seed" --seed "$seed" \
