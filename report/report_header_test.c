@@ -196,8 +196,7 @@ static unsigned stride(const struct report_step *step, enum axis axis)
 static void put_axes(struct report_model *model, struct report_header *header,
 		     const struct report_step *loop)
 {
-	static const char *const names[AXES] = {"R/W mix", "Block size", "Threads",
-						"Queue depth"};
+	static const char *const names[AXES] = {"R/W mix", "Block size", "TC", "QD"};
 	bool done[AXES] = {false};
 
 	for (unsigned k = 0; k < AXES; k++) {

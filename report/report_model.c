@@ -161,6 +161,30 @@ struct report_cell *report_row_add(struct report_model *model, struct report_tab
 	return row;
 }
 
+void report_footnotes(struct report_model *model, struct report_page *page,
+		      struct report_table *table)
+{
+	const char *reasons[8];
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < table->row_count * table->column_count; i++) {
+		struct report_cell *cell = &table->cells[i];
+		unsigned mark = 0;
+
+		if (cell->kind != CELL_MISSING)
+			continue;
+		while (mark < count && strcmp(reasons[mark], cell->reason) != 0)
+			mark++;
+		if (mark == count && count < sizeof(reasons) / sizeof(reasons[0]))
+			reasons[count++] = cell->reason;
+		if (mark < count)
+			cell->text = report_text(model, "n/a [%u]", mark + 1);
+	}
+	for (unsigned i = 0; i < count; i++)
+		report_block_add(page, BLOCK_NOTE, TONE_PLAIN,
+				 report_text(model, "[%u] n/a: %s", i + 1, reasons[i]));
+}
+
 void cell_text(struct report_cell *cell, const char *text)
 {
 	*cell = (struct report_cell){.kind = CELL_TEXT, .text = text, .value = NAN};

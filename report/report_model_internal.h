@@ -371,11 +371,21 @@ struct report_cell_row {
 	uint64_t seed, started_ns, elapsed_ns, gap_ns, drain_ns, requested_ns, requested_bytes;
 	bool valid;
 	uint64_t ios, bytes, errors;
-	double iops, mb_per_s, lat_mean_ns;
+	double iops, mb_per_s, lat_mean_ns, cpu_system_pct;
 	uint64_t lat_p50_ns, lat_p99_ns, lat_p999_ns, lat_p9999_ns, lat_p99999_ns, lat_min_ns,
 		lat_max_ns;
 	double read_iops, write_iops;
 	uint64_t read_ios, write_ios, write_bytes;
+};
+
+struct report_choice {
+	int step;
+	const char *name, *rule;
+	int cell; /* -1: none fits */
+	unsigned threads, queue_depth;
+	const char *metric;
+	double value, lat_mean_ns;
+	int first_round, last_round;
 };
 
 struct report_data {
@@ -391,6 +401,8 @@ struct report_data {
 	unsigned steady_count;
 	struct store_round_row *rounds;
 	unsigned round_count;
+	struct report_choice *choices;
+	unsigned choice_count;
 	struct store_deviation *deviations;
 	unsigned deviation_count;
 	struct store_event *events;
@@ -502,6 +514,8 @@ void report_cell_bars_page(struct report_model *model, const struct report_test 
 			   const struct report_spec_page *spec);
 void report_histogram_page(struct report_model *model, const struct report_test *test,
 			   const struct report_spec_page *spec);
+/* report_choices.c: a page for each step that chose points. */
+void report_choice_pages(struct report_model *model, const struct report_test *test);
 void report_timeline_page(struct report_model *model, const struct report_test *test,
 			  const struct report_spec_page *spec);
 void report_convergence_page(struct report_model *model, const struct report_test *test,
@@ -522,6 +536,9 @@ struct report_cell *report_row_add(struct report_model *model, struct report_tab
 const char *report_text(struct report_model *model, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 const char *report_slug(struct report_model *model, const char *text);
+/* Numbers the reasons of a table's missing cells and lists them as notes of the page. */
+void report_footnotes(struct report_model *model, struct report_page *page,
+		      struct report_table *table);
 void cell_text(struct report_cell *cell, const char *text);
 void cell_number(struct report_model *model, struct report_cell *cell, double value);
 void cell_count(struct report_model *model, struct report_cell *cell, uint64_t value);

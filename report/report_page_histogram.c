@@ -37,11 +37,7 @@ static void level_cell(struct report_model *model, struct report_cell *cell,
 		       const struct report_times *times, enum report_level level)
 {
 	if (times->count > 0 && !is_known(times, level))
-		cell_missing(
-			cell,
-			report_text(model, "%s needs at least %s I/Os", levels[level].name,
-				    report_number(model, round(1 / (1 - report_level_quantile(
-										level))))));
+		cell_missing(cell, "too few I/Os: not one of them lies beyond this level");
 	else
 		time_cell(model, cell, times, (double)times->level_ns[level]);
 }
@@ -101,6 +97,7 @@ static void level_table(struct report_model *model, struct report_page *page,
 	for (unsigned c = 0; c < count; c++)
 		cell_count(model, &row[c + 1], hist->dir[which[c]].count);
 	report_block_table(page, table);
+	report_footnotes(model, page, table);
 }
 
 #define BARS_MOST 160 /* of a plot, as long as no bar is wider than 1/40 of a decade */

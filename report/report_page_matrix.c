@@ -7,30 +7,6 @@
 
 #include "report_matrix_internal.h"
 
-/* Numbers the reasons of missing cells and lists them under the table. */
-static void footnotes(struct report_model *model, struct report_page *page,
-		      struct report_table *table)
-{
-	const char *reasons[8];
-	unsigned count = 0;
-
-	for (unsigned i = 0; i < table->row_count * table->column_count; i++) {
-		struct report_cell *cell = &table->cells[i];
-		unsigned mark = 0;
-
-		if (cell->kind != CELL_MISSING)
-			continue;
-		while (mark < count && strcmp(reasons[mark], cell->reason) != 0)
-			mark++;
-		if (mark == count && count < sizeof(reasons) / sizeof(reasons[0]))
-			reasons[count++] = cell->reason;
-		cell->text = report_text(model, "n/a [%u]", mark + 1);
-	}
-	for (unsigned i = 0; i < count; i++)
-		report_block_add(page, BLOCK_NOTE, TONE_PLAIN,
-				 report_text(model, "[%u] n/a: %s", i + 1, reasons[i]));
-}
-
 static struct report_table *
 matrix_table(struct report_model *model, const struct report_test *test,
 	     const struct report_step *loop, const struct report_spec_page *spec,
@@ -101,7 +77,7 @@ static void largest_table(struct report_model *model, struct report_page *page,
 		}
 	}
 	report_block_table(page, table);
-	footnotes(model, page, table);
+	report_footnotes(model, page, table);
 }
 
 static void several_tables(struct report_model *model, struct report_page *page,
@@ -118,7 +94,7 @@ static void several_tables(struct report_model *model, struct report_page *page,
 			rows, columns);
 
 		report_block_table(page, table);
-		footnotes(model, page, table);
+		report_footnotes(model, page, table);
 		if (is_max)
 			largest_table(model, page, test, loop, spec, rows, columns);
 	}
@@ -154,5 +130,5 @@ void report_matrix_table_page(struct report_model *model, const struct report_te
 	table->is_large = true;
 	report_block_table(page, table);
 	report_block_add(page, BLOCK_NOTE, TONE_PLAIN, matrix_mean_note(model, loop, metric));
-	footnotes(model, page, table);
+	report_footnotes(model, page, table);
 }

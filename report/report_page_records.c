@@ -167,7 +167,7 @@ static void steps_table(struct report_model *model, struct report_page *page)
 		cell_text(&row[0], step->test);
 		cell_text(&row[1], step->phase);
 		cell_text(&row[2], what_text(model, step));
-		if (strcmp(step->kind, "rounds") == 0)
+		if (step->is_loop || step->rounds_closed > 0)
 			cell_count(model, &row[3], (uint64_t)step->rounds_closed);
 		cell_text(&row[7], step->outcome[0] ? step->outcome
 				   : step->begun    ? "cut"

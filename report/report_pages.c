@@ -63,6 +63,7 @@ static void test_pages(struct report_model *model, const struct report_test *tes
 		if (!made)
 			unknown_page(model, test, spec);
 	}
+	report_choice_pages(model, test);
 }
 
 void report_pages(struct report_model *model)

@@ -102,7 +102,7 @@ static double tick_room(const struct report_axis *axis)
 static double name_room(const struct report_plot *plot)
 {
 	double widest = plot->series_title != NULL
-				? style_text_width(plot->series_title, false, 10.2) - 30
+				? style_text_width(plot->series_title, false, 10.2) - 20
 				: 0;
 
 	for (unsigned i = 0; i < plot->series_count; i++)

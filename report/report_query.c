@@ -3,6 +3,7 @@
  * pages or what the numbers mean.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report_model_internal.h"
@@ -134,6 +135,7 @@ static int take_cell(void *ctx, const struct store_cell *cell)
 		.iops = cell->valid ? total->iops : NAN,
 		.mb_per_s = cell->valid ? total->mb_per_s : NAN,
 		.lat_mean_ns = cell->valid ? total->lat_mean_ns : NAN,
+		.cpu_system_pct = cell->valid ? cell->cpu_system_pct : NAN,
 		.lat_p50_ns = total->lat_p50_ns,
 		.lat_p99_ns = total->lat_p99_ns,
 		.lat_p999_ns = total->lat_p999_ns,
@@ -175,6 +177,29 @@ static int take_round(void *ctx, const struct store_round_row *round)
 					   sizeof(*data->rounds));
 	data->rounds[data->round_count] = *round;
 	data->rounds[data->round_count++].state = copied(model, round->state);
+	return 0;
+}
+
+static int take_choice(void *ctx, const struct store_choice *choice)
+{
+	struct report_model *model = ctx;
+	struct report_data *data = &model->data;
+
+	data->choices = report_room_for_one(model, data->choices, data->choice_count,
+					    sizeof(*data->choices));
+	data->choices[data->choice_count++] = (struct report_choice){
+		.step = choice->step,
+		.name = copied(model, choice->name),
+		.rule = copied(model, choice->rule),
+		.cell = choice->cell,
+		.threads = choice->threads,
+		.queue_depth = choice->queue_depth,
+		.metric = copied(model, choice->metric),
+		.value = choice->value,
+		.lat_mean_ns = choice->lat_mean_ns,
+		.first_round = choice->first_round,
+		.last_round = choice->last_round,
+	};
 	return 0;
 }
 
@@ -223,6 +248,17 @@ static int query_facts(struct store *store, struct report_model *model, struct p
 	return result;
 }
 
+static int by_number(const void *a, const void *b)
+{
+	const struct report_cell_row *x = a, *y = b;
+
+	if (x->step != y->step)
+		return x->step < y->step ? -1 : 1;
+	if (x->round != y->round)
+		return x->round < y->round ? -1 : 1;
+	return x->cell < y->cell ? -1 : x->cell > y->cell;
+}
+
 static int query_steps(struct store *store, struct report_model *model, struct pts_err *err)
 {
 	struct store_cell_filter filter = {.step = -1};
@@ -237,6 +273,11 @@ static int query_steps(struct store *store, struct report_model *model, struct p
 	}
 	if (result == 0)
 		result = store_each_cell(store, &filter, take_cell, model, err);
+	if (result == 0)
+		result = store_each_choice(store, -1, take_choice, model, err);
+	/* the store has them as they were done; report_find_cell() wants them by number */
+	if (result == 0 && data->cell_count > 0)
+		qsort(data->cells, data->cell_count, sizeof(*data->cells), by_number);
 	return result;
 }
 
@@ -353,6 +394,8 @@ double report_metric(const struct report_cell_row *row, const char *metric)
 		return (double)row->lat_p99999_ns;
 	if (strncmp(metric, "lat_max", 7) == 0)
 		return (double)row->lat_max_ns;
+	if (strcmp(metric, "cpu_system") == 0)
+		return row->cpu_system_pct;
 	return NAN;
 }
 

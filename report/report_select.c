@@ -57,6 +57,7 @@ static void keep_rows(struct report_data *data, const char *name)
 	KEEP(data->events, data->event_count, belongs(data, data->events[i].step, name));
 	KEEP(data->io_errors, data->io_error_count,
 	     belongs(data, data->io_errors[i].step, name));
+	KEEP(data->choices, data->choice_count, belongs(data, data->choices[i].step, name));
 	KEEP(data->deviations, data->deviation_count,
 	     data->deviations[i].test[0] == '\0' ||
 		     strcmp(data->deviations[i].test, name) == 0);

@@ -43,6 +43,7 @@ static const struct report_column cell_columns[] = {
 	{"lat_p99_ns", "lat_p99_ns", "ns", true, 0},
 	{"lat_p99999_ns", "lat_p99999_ns", "ns", true, 0},
 	{"lat_max_ns", "lat_max_ns", "ns", true, 0},
+	{"cpu_system_pct", "cpu_system_pct", "%", true, 0},
 	{"errors", "errors", "", true, 0},
 	{"valid", "valid", "", false, 0},
 	{"reason", "reason", "", false, 0},
@@ -61,7 +62,8 @@ static void cell_row(struct report_model *model, struct report_table *table,
 				(double)cell->lat_p50_ns,
 				(double)cell->lat_p99_ns,
 				(double)cell->lat_p99999_ns,
-				(double)cell->lat_max_ns};
+				(double)cell->lat_max_ns,
+				cell->cpu_system_pct};
 	const uint64_t times[] = {cell->started_ns, cell->elapsed_ns, cell->gap_ns, cell->ios,
 				  cell->bytes};
 
@@ -79,11 +81,11 @@ static void cell_row(struct report_model *model, struct report_table *table,
 	cell_text(&row[10], report_text(model, "%" PRIu64, cell->seed));
 	for (unsigned i = 0; i < 5; i++)
 		cell_count(model, &row[11 + i], times[i]);
-	for (unsigned i = 0; i < 9; i++)
+	for (unsigned i = 0; i < 10; i++)
 		maybe_number(model, &row[16 + i], cell->valid ? rates[i] : NAN, cell->reason);
-	cell_count(model, &row[25], cell->errors);
-	cell_text(&row[26], cell->valid ? "true" : "false");
-	cell_text(&row[27], cell->reason);
+	cell_count(model, &row[26], cell->errors);
+	cell_text(&row[27], cell->valid ? "true" : "false");
+	cell_text(&row[28], cell->reason);
 }
 
 static const struct report_column steady_columns[] = {

@@ -498,6 +498,18 @@ int store_each_steady(struct store *store, int step,
 	return result;
 }
 
+int store_each_choice(struct store *store, int step,
+		      int (*fn)(void *ctx, const struct store_choice *choice), void *ctx,
+		      struct pts_err *err)
+{
+	(void)store;
+	(void)step;
+	(void)fn;
+	(void)ctx;
+	(void)err;
+	return 0;
+}
+
 int store_each_deviation(struct store *store,
 			 int (*fn)(void *ctx, const struct store_deviation *deviation),
 			 void *ctx, struct pts_err *err)

@@ -128,6 +128,20 @@ int store_each_steady(struct store *store, int step,
 	return result;
 }
 
+int store_each_choice(struct store *store, int step,
+		      int (*fn)(void *ctx, const struct store_choice *choice), void *ctx,
+		      struct pts_err *err)
+{
+	int result = 0;
+
+	(void)err;
+	for (unsigned i = 0; i < of(store)->choice_count && result == 0; i++) {
+		if (step < 0 || of(store)->choices[i].step == step)
+			result = fn(ctx, &of(store)->choices[i]);
+	}
+	return result;
+}
+
 int store_each_deviation(struct store *store,
 			 int (*fn)(void *ctx, const struct store_deviation *deviation),
 			 void *ctx, struct pts_err *err)

@@ -20,6 +20,8 @@ struct table_store {
 	unsigned round_count;
 	const struct store_steady *steady;
 	unsigned steady_count;
+	const struct store_choice *choices;
+	unsigned choice_count;
 	struct store_run run; /* filled by table_store_open() */
 };
 

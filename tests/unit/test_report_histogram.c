@@ -232,18 +232,24 @@ static void test_bars_hold_every_io(void **state)
 	assert_string_equal(plot->marks[1].text, "MRT 90,000 ms");
 	assert_int_equal(level("99.9 %", 1)->kind, CELL_MISSING);
 	assert_string_equal(level("99.999 %", 1)->reason,
-			    "99.999 % needs at least 100,000 I/Os");
+			    "too few I/Os: not one of them lies beyond this level");
 }
 
 static void test_a_load_at_a_point_tells_its_threads(void **state)
 {
 	const uint64_t times[] = {5000};
+	const struct report_page *page;
+	bool found = false;
 
 	(void)state;
 	make(NULL, 0, times, 1);
-	assert_string_equal(block_of(BLOCK_NOTE)->text,
-			    "RND 8KiB 65/35 at max T6Q16 for 10 min: 12,345 IOPS, 101.13 "
-			    "MB/s.");
+	page = page_made();
+	for (unsigned b = 0; b < page->block_count; b++)
+		found = found || (page->blocks[b].text != NULL &&
+				  strcmp(page->blocks[b].text,
+					 "RND 8KiB 65/35 at max T6Q16 for 10 min: 12,345 IOPS, "
+					 "101.13 MB/s.") == 0);
+	assert_true(found);
 }
 
 static void test_what_is_not_there_is_told(void **state)

@@ -155,29 +155,21 @@ static void test_a_level_that_is_never_reached(void **state)
 	assert_int_equal(block_of("R", BLOCK_PLOT)->plot->mark_count, 0);
 }
 
-#define CELL(i, t, q)                                                                          \
-	"{\"index\":" #i ",\"read_pct\":65,\"block_bytes\":8192,\"threads\":" #t               \
-	",\"queue_depth\":" #q "}"
-#define DEMAND                                                                                 \
-	"{\"steps\":[{\"index\":0,\"kind\":\"rounds\",\"window\":2,\"cells\":[" CELL(          \
-		0, 4,                                                                          \
-		4) "," CELL(1, 4,                                                              \
-			    2) "," CELL(2, 2,                                                  \
-					4) "," CELL(3, 2,                                      \
-						    2) "]}],"                                  \
-						       "\"tests\":[{\"name\":\"d\",\"pages\":" \
-						       "["                                     \
-						       "{\"kind\":\"cell_bars\",\"title\":"    \
-						       "\"B\",\"step\":\"s\",\"y\":\"iops\","  \
-						       "\"y2s\":[\"lat_mean\"]},"              \
-						       "{\"kind\":\"matrix_lines\",\"title\":" \
-						       "\"I\",\"step\":\"s\",\"x\":\"iops\","  \
-						       "\"y\":\"lat_mean\",\"series\":"        \
-						       "\"threads\",\"y_scale\":\"log10\"},"   \
-						       "{\"kind\":\"convergence\",\"title\":"  \
-						       "\"C\",\"step\":\"s\",\"y\":\"iops\","  \
-						       "\"series\":\"queue_depth\",\"where\":" \
-						       "{\"threads\":4}}]}]}"
+static const char demand[] =
+	"{\"steps\":[{\"index\":0,\"kind\":\"rounds\",\"window\":2,\"before\":[{}],\"cells\":["
+	"{\"index\":0,\"read_pct\":65,\"block_bytes\":8192,\"threads\":4,\"queue_depth\":4},"
+	"{\"index\":1,\"read_pct\":65,\"block_bytes\":8192,\"threads\":4,\"queue_depth\":2},"
+	"{\"index\":2,\"read_pct\":65,\"block_bytes\":8192,\"threads\":2,\"queue_depth\":4},"
+	"{\"index\":3,\"read_pct\":65,\"block_bytes\":8192,\"threads\":2,\"queue_depth\":2}]}],"
+	"\"tests\":[{\"name\":\"d\",\"pages\":["
+	"{\"kind\":\"cell_bars\",\"title\":\"B\",\"step\":\"s\",\"y\":\"iops\","
+	"\"y2s\":[\"lat_mean\"]},"
+	"{\"kind\":\"matrix_lines\",\"title\":\"I\",\"step\":\"s\",\"x\":\"iops\","
+	"\"y\":\"lat_mean\",\"series\":\"threads\",\"y_scale\":\"log10\"},"
+	"{\"kind\":\"matrix_columns\",\"title\":\"U\",\"step\":\"s\",\"x\":\"queue_depth\","
+	"\"z\":\"threads\",\"y\":\"cpu_system\"},"
+	"{\"kind\":\"convergence\",\"title\":\"C\",\"step\":\"s\",\"y\":\"iops\","
+	"\"series\":\"queue_depth\",\"where\":{\"threads\":4}}]}]}";
 
 /* Two rounds of 2 x 2 cells; a load before each round is no cell of the matrix. */
 static void make_demand(void)
@@ -186,30 +178,69 @@ static void make_demand(void)
 	static const struct store_step_row step = {
 		.plan = {.test = "d", .phase = "s", .kind = "rounds"}, .rounds_closed = 2};
 	static struct store_round_row rounds[2];
+	static const struct store_choice choices[2] = {
+		{0, "max", "highest", 0, 4, 4, "iops", 200, 20e6 / 3, 1, 2},
+		{0, "none", "highest", -1, 0, 0, "iops", NAN, NAN, 1, 2},
+	};
 	static struct store_cell cells[10];
 	static struct table_store table;
 
 	for (int r = 0; r < 2; r++) {
 		rounds[r] = (struct store_round_row){.round = r + 1, .state = "valid"};
 		for (int c = 0; c < 5; c++) {
-			struct store_cell *cell = &cells[5 * r + c];
+			/* as they were done: the load before the round comes first */
+			struct store_cell *cell = &cells[5 * r + (c + 1) % 5];
 
 			*cell = (struct store_cell){.round = r + 1, .cell = c, .valid = true};
 			cell->role = c < 4 ? "cell" : "before";
 			cell->total.iops = c < 4 ? iops[r][c] : 9999;
 			cell->total.lat_mean_ns = 1e9 / cell->total.iops;
+			cell->cpu_system_pct = c == 3 ? NAN : 10 * c + r;
 		}
 	}
 	table = (struct table_store){.test = "d",
 				     .title = "D",
-				     .plan_json = DEMAND,
+				     .plan_json = demand,
 				     .steps = &step,
 				     .step_count = 1,
 				     .cells = cells,
 				     .cell_count = 10,
 				     .rounds = rounds,
-				     .round_count = 2};
+				     .round_count = 2,
+				     .choices = choices,
+				     .choice_count = 2};
 	make(&table);
+}
+
+static void test_chosen_points_are_a_table(void **state)
+{
+	const struct report_table *table;
+
+	(void)state;
+	make_demand();
+	table = block_of("Chosen Points", BLOCK_TABLE)->table;
+	assert_int_equal(table->row_count, 2);
+	assert_string_equal(table->cells[0].text, "max");
+	assert_string_equal(table->cells[1].text, "highest IOPS");
+	assert_close(table->cells[2].value, 4);
+	assert_close(table->cells[4].value, 16);
+	assert_close(table->cells[5].value, 200);
+	assert_close(table->cells[6].value, 20 / 3.0);
+	assert_int_equal(table->cells[7 + 5].kind, CELL_MISSING);
+	assert_true(says("Chosen Points", "[1] n/a: no cell fits the rule"));
+}
+
+static void test_cpu_time_that_is_not_known_is_a_gap(void **state)
+{
+	const struct report_plot *plot;
+
+	(void)state;
+	make_demand();
+	plot = block_of("U", BLOCK_PLOT)->plot;
+	assert_string_equal(plot->y.label, "System CPU utilisation (%)");
+	assert_false(isfinite(plot->series[0].y[0])); /* 2 threads, depth 2: cell 3 */
+	assert_close(plot->series[0].y[1], 20.5);
+	assert_close(plot->series[1].y[1], 0.5);
 }
 
 static void test_cells_of_the_same_total_stand_side_by_side(void **state)
@@ -272,6 +303,8 @@ int main(void)
 		cmocka_unit_test_teardown(test_recovery_is_the_first_point_at_the_level,
 					  teardown),
 		cmocka_unit_test_teardown(test_a_level_that_is_never_reached, teardown),
+		cmocka_unit_test_teardown(test_chosen_points_are_a_table, teardown),
+		cmocka_unit_test_teardown(test_cpu_time_that_is_not_known_is_a_gap, teardown),
 		cmocka_unit_test_teardown(test_cells_of_the_same_total_stand_side_by_side,
 					  teardown),
 		cmocka_unit_test_teardown(test_a_metric_on_the_x_axis, teardown),
