@@ -198,6 +198,7 @@ struct plan_step {
 	uint64_t limit_ns, limit_bytes; /* bytes written */
 	struct plan_cell *before;       /* ROUNDS: loads before each round, one cell each */
 	unsigned before_count;
+	bool redo_test; /* after a stop the whole test begins again: a gap would lie in its result */
 	unsigned max_rounds;
 	enum spec_on_unsteady on_unsteady;
 	unsigned window;

@@ -12,7 +12,7 @@
  *   citations[] {path value clause basis binding note}
  *   pages[] {kind title step steps[] track x y ys[] y2 y2s[] series z rows columns table
  *            confidence level_pct x_scale y_scale where{axis: value}}}
- * steps[] {index test phase kind loops limit_ns limit_bytes (of a sampled load) clause basis
+ * steps[] {index test phase kind loops on_gap limit_ns limit_bytes (of a sampled load) clause basis
  *          binding note at from from_step (-1: none) group group_value max_rounds
  *          on_unsteady window range_share slope_share rule{window range_pct slope_pct} judgeable
  *          until_steady idle_s busy_s repeat sample_s sample_load_s sample_first record_s

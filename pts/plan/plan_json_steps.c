@@ -252,6 +252,7 @@ json_t *plan_json_step(const struct plan_step *step, uint32_t lba_bytes)
 	plan_set_text(object, "phase", step->phase);
 	plan_set_text(object, "kind", spec_step_text(step->kind));
 	plan_set_bool(object, "loops", step->loops);
+	plan_set_text(object, "on_gap", step->redo_test ? "test" : "step");
 	plan_set_count(object, "limit_ns", step->limit_ns);
 	plan_set_count(object, "limit_bytes", step->limit_bytes);
 	plan_set_source(object, &step->spec->source);

@@ -113,6 +113,8 @@ static int make_step(struct plan_builder *builder, const char *test,
 		step->limit_ns = from->stop.duration_ns;
 		rc = plan_amount(builder, from, &step->limit_bytes, err);
 	}
+	/* what is left of a limit is not known behind a gap */
+	step->redo_test = from->on_gap == SPEC_GAP_TEST || step->limit_ns || step->limit_bytes;
 	if (!rc)
 		rc = make_before(builder, from, step, err);
 	if (!rc && (from->kind == SPEC_STEP_ROUNDS || from->stop.when_steady))

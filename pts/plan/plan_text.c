@@ -195,6 +195,7 @@ static void write_step(struct pts_buf *buf, const struct plan_step *step, uint32
 		number(buf, "slope", step->slope_share);
 	}
 	write_extras(buf, step->spec);
+	pts_buf_puts(buf, step->redo_test ? " on_gap=test" : "");
 	quantity(buf, "time", step->limit_ns);
 	if (step->limit_bytes)
 		pts_buf_printf(buf, " amount=%lluB", (unsigned long long)step->limit_bytes);

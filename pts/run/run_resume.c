@@ -29,6 +29,8 @@ struct resume {
 	int step; /* the first that is not finished; -1: all are */
 	int first_round;
 	bool cut;                              /* it was begun before */
+	bool redo;                             /* the test of that step begins again */
+	uint64_t lost_from_ns, lost_to_ns;     /* what it had run */
 	unsigned rounds_closed, tracks_steady; /* of that step; tracks over its last window */
 	uint64_t begun_ns, closed_ns; /* of its unbroken part: begin, end of the last round */
 	unsigned resumed;
@@ -221,6 +223,78 @@ static int end_loop(struct resume *resume, struct pts_err *err)
 	return rc;
 }
 
+static const struct plan_test *test_of(const struct plan *plan, unsigned step)
+{
+	for (unsigned i = 0; i < plan->test_count; i++)
+		if (step < plan->tests[i].first_step + plan->tests[i].step_count)
+			return &plan->tests[i];
+	return &plan->tests[0];
+}
+
+static int count_before(void *ctx, const struct store_step_row *row)
+{
+	struct resume *resume = ctx;
+
+	if (row->plan.step < resume->step && row->plan.loops && row->outcome)
+		run_count_verdict(resume->run, row->outcome);
+	return 0;
+}
+
+static int lose_cell(void *ctx, const struct store_cell *cell)
+{
+	struct resume *resume = ctx;
+
+	if (!cell->elapsed_ns || cell->is_void || cell->step < resume->step)
+		return 0;
+	if (!resume->lost_from_ns || cell->started_ns < resume->lost_from_ns)
+		resume->lost_from_ns = cell->started_ns;
+	if (cell->started_ns + cell->elapsed_ns > resume->lost_to_ns)
+		resume->lost_to_ns = cell->started_ns + cell->elapsed_ns;
+	return 0;
+}
+
+/* A gap in a line of time can't be mended: the test goes back to its purge. */
+static int go_back(struct resume *resume, struct pts_err *err)
+{
+	const struct plan *plan = resume->plan;
+	const struct store_cell_filter filter = {.step = -1, .with_cut = true};
+	unsigned first;
+	int rc;
+
+	if (resume->step < 0 || resume->step >= (int)plan->step_count ||
+	    !plan->steps[resume->step].redo_test)
+		return 0;
+	first = test_of(plan, (unsigned)resume->step)->first_step;
+	if ((unsigned)resume->step == first && !resume->cut)
+		return 0;
+	resume->redo = true;
+	resume->cut = false;
+	resume->step = (int)first;
+	resume->first_round = 1;
+	resume->run->tests_steady = resume->run->tests_not_steady = 0;
+	rc = store_each_step(resume->run->store, count_before, resume, err);
+	return rc ? rc : store_each_cell(resume->run->store, &filter, lose_cell, resume, err);
+}
+
+/* After the store is open for writing again: what the test has done counts no more. */
+static int start_again(struct resume *resume, struct pts_err *err)
+{
+	const struct plan_test *test = test_of(resume->plan, (unsigned)resume->step);
+	char lost[48] = "nothing";
+
+	if (!resume->redo)
+		return 0;
+	if (resume->lost_to_ns > resume->lost_from_ns)
+		pts_duration_human(resume->lost_to_ns - resume->lost_from_ns, lost,
+				   sizeof(lost));
+	run_note(resume->run, resume->step, -1, -1, "warning", "redone",
+		 "the test '%s' begins again from its first step: what it measures is one "
+		 "line of time, in which there must be no gap; lost: %s of load",
+		 test->name, lost);
+	return store_void_steps(resume->run->store, (int)test->first_step,
+				(int)(test->first_step + test->step_count) - 1, err);
+}
+
 static int count_resumes(void *ctx, const struct store_event *event)
 {
 	struct resume *resume = ctx;
@@ -323,6 +397,8 @@ static int go_on(struct resume *resume, const char *dir, struct run_outcome *ret
 	run_stop_watch(run->engine);
 	run_emit(run, &event);
 	rc = record_gap(resume, err);
+	if (!rc)
+		rc = start_again(resume, err);
 	if (rc)
 		return rc;
 	return run_steps(run, (unsigned)resume->step, resume->first_round, ret_outcome, err);
@@ -350,6 +426,8 @@ static int prepare(struct resume *resume, const char *dir, struct pts_err *err)
 		rc = store_each_steady(run->store, resume->step, look_at_track, resume, err);
 	if (!rc)
 		rc = end_loop(resume, err);
+	if (!rc)
+		rc = go_back(resume, err);
 	run->attempt = resume->resumed + 1;
 	return rc;
 }

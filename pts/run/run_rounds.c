@@ -161,7 +161,9 @@ static enum run_flow one_round(struct run *run, const struct plan_step *step, in
 		return flow;
 	}
 	check_foreign(run, step, round, &before);
-	run_health_look(run, step, round);
+	/* a look is a command: never between the parts of one load, or in a pause */
+	if (step->kind == SPEC_STEP_ROUNDS)
+		run_health_look(run, step, round);
 	round_event(run, RUN_ROUND_END, step, round, ret_verdict);
 	return RUN_GO_ON;
 }

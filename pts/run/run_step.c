@@ -161,6 +161,15 @@ static enum run_flow settle(struct run *run, const struct plan_step *step, struc
 	return RUN_GO_ON;
 }
 
+/* Between two steps of one line of time the drive is not even asked for its health. */
+static bool goes_on_at_once(const struct run *run, const struct plan_step *step)
+{
+	const struct plan_step *next = step + 1;
+
+	return step->index + 1 < run->plan->step_count && step->redo_test && next->redo_test &&
+	       !strcmp(step->test, next->test);
+}
+
 enum run_flow run_step(struct run *run, const struct plan_step *step, int first_round,
 		       struct pts_err *err)
 {
@@ -175,7 +184,8 @@ enum run_flow run_step(struct run *run, const struct plan_step *step, int first_
 	if (store_step_begin(run->store, (int)step->index, begun_ns, err) < 0)
 		return RUN_BROKEN;
 	flow = step_body(run, step, first_round, &outcome, err);
-	run_health_look(run, step, 0);
+	if (!goes_on_at_once(run, step))
+		run_health_look(run, step, 0);
 	if (flow == RUN_GO_ON)
 		flow = settle(run, step, err);
 	else

@@ -161,6 +161,12 @@ enum spec_on_unsteady {
 	SPEC_CONTINUE, /* go on until steady */
 };
 
+/* What a run that was stopped in a step begins again. */
+enum spec_on_gap {
+	SPEC_GAP_STEP, /* the step; of a loop the cut round, and the window */
+	SPEC_GAP_TEST, /* the whole test from its first step: a gap would lie in its result */
+};
+
 struct spec_steady {
 	unsigned window;
 	double range_share, slope_share;
@@ -219,7 +225,8 @@ struct spec_step {
 		*at; /* threads and queue depth come from this point of an earlier CHOOSE step
 			   (work.threads and .queue_depth are 0 then); NULL: no */
 	bool keep_histogram; /* full histograms are stored */
-	uint64_t record_ns;  /* LOAD, CYCLE: the report's time step; 0: 1 s */
+	enum spec_on_gap on_gap;
+	uint64_t record_ns; /* LOAD, CYCLE: the report's time step; 0: 1 s */
 
 	struct spec_stop_rules stop; /* LOAD */
 	/* LOAD with samples: groups of load and sample of one unbroken load; the sample's mean is

@@ -10,6 +10,7 @@ const char *const spec_step_words[] = {"purge",  "load",  "rounds", "idle", "cyc
 const char *const spec_page_words[] = {
 	"convergence", "window",   "matrix_table", "matrix_lines", "matrix_columns",
 	"cell_bars",   "timeline", "histogram",    "recovery",     NULL};
+static const char *const gap_words[] = {"step", "test", NULL};
 static const char *const unsteady_words[] = {"stop", "continue", NULL};
 static const char *const first_words[] = {"load", "sample", NULL};
 static const char *const scale_words[] = {"linear", "log2", "log10", NULL};
@@ -51,6 +52,9 @@ static const struct spec_key_row rows[] = {
 	    "block size, where the workload does not say it", ),
 	ROW(WORK, "histogram", STEP(keep_histogram), SPEC_TYPE_BOOL, 0, 0, 0, "true or false",
 	    "false", "keep the whole distribution of the response times", ),
+
+	ENUM(WORK, "on_gap", STEP(on_gap), gap_words, "step", STANDARD,
+	     "after a stop: begin this step (of a loop the round) again, or the whole test"),
 
 	STEP_NAME(PURGE, "purge"),
 

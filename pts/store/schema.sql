@@ -1,4 +1,5 @@
 -- The store's schema, version 1 (pts-store(5)). One file = one run.
+-- Rounds of a test that was done again from its first step are void.
 -- Rounds have attempts: a round that was cut stays with its cells, and is done again under the
 -- same number with the next attempt. Views show the attempt that counts.
 --
@@ -65,14 +66,14 @@ CREATE TABLE round(
 	step INTEGER NOT NULL REFERENCES step(step),
 	round INTEGER CHECK(round BETWEEN 1 AND 1000000),
 	attempt INTEGER NOT NULL CHECK(attempt BETWEEN 1 AND 1000000),
-	state TEXT NOT NULL CHECK(state IN ('open', 'valid', 'cut')),
+	state TEXT NOT NULL CHECK(state IN ('open', 'valid', 'cut', 'void')),
 	started_ns INTEGER CHECK(started_ns >= 0),
 	elapsed_ns INTEGER CHECK(elapsed_ns >= 0),
 	reason TEXT
 ) STRICT;
 CREATE UNIQUE INDEX round_key ON round(step, ifnull(round, 0), attempt);
 -- A round is open or counts once, whatever the attempts.
-CREATE UNIQUE INDEX round_once ON round(step, ifnull(round, 0)) WHERE state <> 'cut';
+CREATE UNIQUE INDEX round_once ON round(step, ifnull(round, 0)) WHERE state IN ('open', 'valid');
 
 -- From this round on a window starts afresh (after a resume).
 CREATE TABLE fresh(
@@ -250,7 +251,7 @@ CREATE VIEW v_round_attempts AS
 SELECT r.step, s.test, s.phase, r.round, r.attempt, r.state, r.started_ns, r.elapsed_ns,
 	(SELECT count(*) FROM cell c WHERE c.round_id = r.id) AS cells,
 	EXISTS(SELECT 1 FROM fresh f WHERE f.step = r.step AND f.first_round = r.round
-		AND r.state <> 'cut') AS after_gap,
+		AND r.state IN ('open', 'valid')) AS after_gap,
 	r.reason
 FROM round r JOIN step s USING(step)
 WHERE r.round IS NOT NULL

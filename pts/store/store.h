@@ -120,6 +120,7 @@ struct store_cell {
 	size_t sample_count;
 	const struct store_io_error *errors;
 	unsigned error_count;
+	bool is_void;       /* on reading: of a test that was done again */
 	const char *sha256; /* on reading: what store_cell_digest() said when it was stored */
 };
 
@@ -232,6 +233,9 @@ int store_cut_round(struct store *store, int step, int round, const char *reason
 /* A choice that is there already is replaced. */
 int store_put_choice(struct store *store, const struct store_choice *choice,
 		     struct pts_err *err);
+/* What the steps from first to last (of one test) have done counts no more: its rounds are void,
+ * its judgements and choices go, and its steps have not begun. */
+int store_void_steps(struct store *store, int first_step, int last_step, struct pts_err *err);
 int store_put_event(struct store *store, const struct store_event *event, struct pts_err *err);
 int store_put_deviation(struct store *store, const struct store_deviation *deviation,
 			struct pts_err *err);
@@ -284,7 +288,7 @@ int store_each_cell(struct store *store, const struct store_cell_filter *filter,
 
 struct store_round_row {
 	int step, round;
-	const char *state; /* "valid", "cut", "open" */
+	const char *state; /* "valid", "cut", "open"; "void": the test was done again */
 	uint64_t started_ns, elapsed_ns;
 	int cells;
 	bool after_gap; /* first round after a resume: no window may reach across it */

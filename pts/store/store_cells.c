@@ -174,6 +174,7 @@ static void read_cell(sqlite3_stmt *stmt, struct store_cell *cell)
 		.sha256 = sql_text(stmt, 25),
 		.role = sql_text(stmt, 26),
 		.cpu_system_pct = sql_double(stmt, 27),
+		.is_void = sql_int(stmt, 28, 0),
 	};
 }
 
@@ -247,7 +248,8 @@ int store_each_cell(struct store *store, const struct store_cell_filter *filter,
 			"c.started_ns, c.elapsed_ns, c.started_wall_ns, c.gap_ns, c.drain_ns, "
 			"c.drain_ios, c.requested_ns, c.requested_bytes, c.outstanding_mean, "
 			"c.inflight_ns, c.user_ns, c.system_ns, c.sha256, c.role, "
-			"c.cpu_system_pct FROM cell c JOIN round r ON r.id = c.round_id "
+			"c.cpu_system_pct, r.state = 'void' FROM cell c JOIN round r ON r.id = "
+			"c.round_id "
 			"WHERE (?1 < 0 OR r.step = ?1) AND (?2 = 0 OR r.round = ?2) "
 			"AND (?3 OR r.state = 'valid') "
 			"ORDER BY r.step, ifnull(r.round, 0), r.attempt, "
@@ -303,7 +305,7 @@ static int series_prepare(struct store *store, const char *metric, sqlite3_stmt 
 		"WHERE r.step = ?1 AND r.round >= ifnull((SELECT max(first_round) FROM fresh "
 		"WHERE step = ?1), 1) "
 		/* the open round too: it is judged before it is closed */
-		"AND r.state <> 'cut' ORDER BY r.round",
+		"AND r.state IN ('open', 'valid') ORDER BY r.round",
 		column);
 	rc = sql_prepare(store, text ? text : "", ret_stmt, err);
 	sqlite3_free(text);

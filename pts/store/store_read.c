@@ -215,7 +215,7 @@ int store_each_step(struct store *store,
 		"(SELECT count(*) FROM round r WHERE r.step = s.step AND r.round IS NOT NULL "
 		"AND r.state = 'valid'), "
 		"(SELECT count(*) FROM round r JOIN cell c ON c.round_id = r.id "
-		"WHERE r.step = s.step AND r.state <> 'cut'), "
+		"WHERE r.step = s.step AND r.state IN ('open', 'valid')), "
 		"(SELECT max(c.gap_ns) FROM round r JOIN cell c ON c.round_id = r.id "
 		"WHERE r.step = s.step AND r.state = 'valid'), s.attempt, s.loops, "
 		"s.planned_before "
@@ -248,7 +248,7 @@ int store_each_round(struct store *store, int step,
 	return each(store,
 		    "SELECT r.step, r.round, r.state, r.started_ns, r.elapsed_ns, "
 		    "(SELECT count(*) FROM cell c WHERE c.round_id = r.id), "
-		    "r.state <> 'cut' AND EXISTS(SELECT 1 FROM fresh f "
+		    "r.state IN ('open', 'valid') AND EXISTS(SELECT 1 FROM fresh f "
 		    "WHERE f.step = r.step AND f.first_round = r.round) FROM round r "
 		    "WHERE r.round IS NOT NULL AND (?1 < 0 OR r.step = ?1) "
 		    "ORDER BY r.step, r.round, r.attempt",

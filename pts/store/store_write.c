@@ -21,6 +21,27 @@ int store_put_deviation(struct store *store, const struct store_deviation *devia
 		       deviation->required, deviation->actual, deviation->reason);
 }
 
+int store_void_steps(struct store *store, int first_step, int last_step, struct pts_err *err)
+{
+	static const char *const statements[] = {
+		"UPDATE round SET state = 'void', reason = 'the test is done again' "
+		"WHERE step BETWEEN ? AND ?",
+		"DELETE FROM steady WHERE step BETWEEN ? AND ?",
+		"DELETE FROM choice WHERE step BETWEEN ? AND ?",
+		"DELETE FROM fresh WHERE step BETWEEN ? AND ?",
+		"UPDATE step SET outcome = NULL, started_ns = NULL, elapsed_ns = NULL, "
+		"bytes_written = NULL WHERE step BETWEEN ? AND ?",
+	};
+	int rc = sql_begin(store, err);
+
+	if (rc)
+		return rc;
+	for (unsigned i = 0; i < sizeof(statements) / sizeof(statements[0]) && !rc; i++)
+		rc = sql_run(store, err, statements[i], "ii", (int64_t)first_step,
+			     (int64_t)last_step);
+	return sql_end(store, rc, err);
+}
+
 int store_put_choice(struct store *store, const struct store_choice *choice,
 		     struct pts_err *err)
 {
@@ -61,7 +82,7 @@ int store_step_begin(struct store *store, int step, uint64_t now_ns, struct pts_
 		return rc;
 	rc = sql_run(store, err,
 		     "UPDATE round SET state = 'cut', reason = 'done again' "
-		     "WHERE step = ? AND round IS NULL",
+		     "WHERE step = ? AND round IS NULL AND state <> 'void'",
 		     "i", (int64_t)step);
 	if (!rc)
 		rc = sql_run(store, err,
@@ -78,15 +99,15 @@ int store_step_begin(struct store *store, int step, uint64_t now_ns, struct pts_
 int store_step_end(struct store *store, int step, uint64_t elapsed_ns, uint64_t bytes_written,
 		   const char *outcome, struct pts_err *err)
 {
-	return sql_run(
-		store, err,
-		"UPDATE step SET elapsed_ns = ifnull(elapsed_ns, 0) + ?2, "
-		"bytes_written = ifnull((SELECT sum(f.bytes) FROM round r "
-		"JOIN cell c ON c.round_id = r.id "
-		"JOIN figure f ON f.cell_id = c.id AND f.dir = 'write' "
-		"WHERE r.step = ?1 AND (r.round IS NOT NULL OR r.state = 'valid')), ?3), "
-		"outcome = ?4 WHERE step = ?1",
-		"iuut", (int64_t)step, elapsed_ns, bytes_written, outcome);
+	return sql_run(store, err,
+		       "UPDATE step SET elapsed_ns = ifnull(elapsed_ns, 0) + ?2, "
+		       "bytes_written = ifnull((SELECT sum(f.bytes) FROM round r "
+		       "JOIN cell c ON c.round_id = r.id "
+		       "JOIN figure f ON f.cell_id = c.id AND f.dir = 'write' "
+		       "WHERE r.step = ?1 AND r.state <> 'void' "
+		       "AND (r.round IS NOT NULL OR r.state = 'valid')), ?3), "
+		       "outcome = ?4 WHERE step = ?1",
+		       "iuut", (int64_t)step, elapsed_ns, bytes_written, outcome);
 }
 
 /* The open pass of (step, round), made if there is none. round 0 is outside loops: no closing

@@ -20,7 +20,6 @@ struct verify {
 	unsigned steps;
 	unsigned gaps; /* rounds behind one */
 	size_t deviations;
-	unsigned repeats; /* beginnings of steps beyond the first */
 	bool all_steady;  /* every loop ended steady */
 	bool steps_ended; /* every step has an outcome */
 };

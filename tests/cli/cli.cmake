@@ -10,7 +10,7 @@ endforeach()
 foreach(script usage help man completion check info plan judge stimulus terminal)
 	pts_script_test(cli_${script} ${CMAKE_SOURCE_DIR}/tests/cli/${script}.sh LABELS cli)
 endforeach()
-foreach(script e2e_file stop_resume guard)
+foreach(script e2e_file stop_resume resume_line guard)
 	pts_script_test(cli_${script} ${CMAKE_SOURCE_DIR}/tests/cli/${script}.sh LABELS cli e2e
 		TIMEOUT 600)
 endforeach()

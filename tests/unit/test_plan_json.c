@@ -118,7 +118,8 @@ static void check_cell(const json_t *cell, const struct plan_cell *expected)
 static void check_step(const json_t *step, const struct plan_step *expected)
 {
 	has_keys(step,
-		 "index test phase kind loops limit_ns limit_bytes clause basis binding note "
+		 "index test phase kind loops on_gap limit_ns limit_bytes clause basis binding "
+		 "note "
 		 "at from from_step group group_value "
 		 "max_rounds on_unsteady window range_share slope_share rule judgeable "
 		 "until_steady idle_s busy_s repeat sample_s sample_load_s sample_first "

@@ -287,6 +287,10 @@ static const struct fault_case cases[] = {
 	{"too many decimals in a reference", "range: 20%", "range: 20.0000000001%",
 	 "21:16: range: '20.0000000001%' is no share: a number with % and at mos"
 	 "t nine decimals\n"},
+	{"begin something else after a stop", "      steady:\n",
+	 "      on_gap: round\n"
+	 "      steady:\n",
+	 "19:15: on_gap: 'round' is unknown here; one of step, test\n"},
 	{"choose from nothing", "pages:\n",
 	 "  - choose: {name: c, from: round, points: [{name: p, rule: highest, m"
 	 "etric: iops}]}\n"

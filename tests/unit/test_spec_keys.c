@@ -58,6 +58,7 @@ static void ranges_and_defaults_are_told(void **state)
 	known("workload", "queue_depth", "1 .. 16384", "");
 	known("workload", "data_pattern", "random | zero", "random");
 	known("step.rounds", "on_unsteady", "stop | continue", "stop");
+	known("step.work", "on_gap", "step | test", "step");
 	known("page.matrix_lines", "x_scale", "linear | log2 | log10", "linear");
 	known("source", "basis", "confirmed | implemented | choice", "");
 	known("about", "operator", "", "");
