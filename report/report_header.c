@@ -158,13 +158,23 @@ static void fill_device(struct report_model *model, struct report_header *header
 	header_put(header, DEVICE, "Write cache", cache_text(model));
 }
 
+/* A date of the run, by the clock that it had: a model drive's may be ahead of the report's. */
+static const char *run_date(struct report_model *model, uint64_t wall_ns)
+{
+	const char *date = report_wall(model, wall_ns);
+
+	return wall_ns && model->data.run->clock_is_virtual
+		       ? report_text(model, "%s (virtual clock)", date)
+		       : date;
+}
+
 static void fill_top(struct report_model *model, struct report_header *header)
 {
 	const struct store_run *run = model->data.run;
 
-	put_top(header, "Test started", report_wall(model, run->started_wall_ns));
+	put_top(header, "Test started", run_date(model, run->started_wall_ns));
 	put_top(header, "Test finished",
-		run->ended_wall_ns ? report_wall(model, run->ended_wall_ns) : "not finished");
+		run->ended_wall_ns ? run_date(model, run->ended_wall_ns) : "not finished");
 	put_top(header, "Report date", report_wall(model, model->report_wall_ns));
 	put_top(header, "Tested by", report_fact(&model->data, SCOPE_ABOUT, "operator"));
 	put_top(header, "Test sponsor", report_fact(&model->data, SCOPE_ABOUT, "sponsor"));

@@ -273,6 +273,7 @@ static json_t *run(const struct report_model *model)
 		 source->ended_wall_ns
 			 ? report_wall((struct report_model *)model, source->ended_wall_ns)
 			 : NULL);
+	json_object_set_new(object, "clock_is_virtual", json_boolean(source->clock_is_virtual));
 	put_text(object, "report_date",
 		 report_wall((struct report_model *)model, model->report_wall_ns));
 	put_text(object, "state", states[source->state]);

@@ -394,7 +394,11 @@ void report_event_page(struct report_model *model)
 	};
 	const struct report_data *data = &model->data;
 	struct report_page *page =
-		report_page_add(model, "events", "Events and anomalies", NULL);
+		report_page_add(model, "events",
+				data->run->clock_is_virtual
+					? "Events and anomalies, at times of the virtual clock"
+					: "Events and anomalies",
+				NULL);
 	struct report_table *table = report_table_new(model, "events", "Events", columns, 7);
 
 	for (unsigned i = 0; i < data->event_count; i++) {

@@ -39,7 +39,7 @@ static void watch_signals(void)
 struct manner {
 	bool json; /* the result is one JSON object */
 	bool quiet;
-	bool model; /* a model drive forgets with the program: no resume can find it */
+	bool forgets; /* a model drive without a file goes with the program: no resume finds it */
 	enum cli_progress_how progress;
 };
 
@@ -117,10 +117,10 @@ static int finish(int rc, const struct manner *manner, const struct run_outcome 
 
 	if (!rc && outcome->store_path)
 		rc = conclude(manner, outcome, dir, err);
-	if (manner->model && (rc ? stored : outcome->exit == PTS_EXIT_RESUMABLE))
+	if (manner->forgets && (rc ? stored : outcome->exit == PTS_EXIT_RESUMABLE))
 		fprintf(stderr,
-			"pts: what was measured is kept; a model drive forgets with the "
-			"program, so begin a new run to go on\n");
+			"pts: what was measured is kept; a model drive without state=FILE goes "
+			"with the program, so begin a new run to go on\n");
 	else if (rc && err->exit == PTS_EXIT_DEVICE && stored)
 		fprintf(stderr,
 			"pts: what was measured is kept; after repair go on with: "
@@ -173,8 +173,7 @@ static int run_planned(struct cli_args *args, const struct cli_planned *planned,
 	char *identity = NULL;
 	int rc = plan_runnable(planned->plan, err);
 
-	own.model = planned->facts->kind == DEVICE_SIM;
-
+	own.forgets = planned->facts->kind == DEVICE_SIM && !planned->facts->backing[0];
 	if (!rc)
 		rc = cli_confirm(args, planned->facts, planned->plan, &identity, err);
 	if (rc)

@@ -126,6 +126,7 @@ static void run_keys(json_t *root, const struct store_run *run)
 	json_object_set_new(root, "device", cli_json_text(run->device_path));
 	json_object_set_new(root, "started", wall_json(run->started_wall_ns));
 	json_object_set_new(root, "ended", wall_json(run->ended_wall_ns));
+	json_object_set_new(root, "clock_is_virtual", json_boolean(run->clock_is_virtual));
 }
 
 static void print_json(const struct standing *at, const struct store_run *run,
@@ -183,15 +184,18 @@ static void print_text(const char *dir, const struct standing *at, const struct 
 		cli_say(stdout, "By:     process %ld\n", at->pid);
 	cli_say(stdout, "Device: %s (%s), %s\n", run->device_path, run->identity, run->mode);
 	cli_say(stdout, "Since:  %s", started);
-	if (end_ns > run->started_wall_ns) {
+	if (run->clock_is_virtual)
+		cli_say(stdout, " by its virtual clock");
+	/* how far that clock has come only the end says */
+	if (end_ns > run->started_wall_ns && (run->ended_wall_ns || !run->clock_is_virtual)) {
 		pts_duration_human(end_ns - run->started_wall_ns, elapsed, sizeof(elapsed));
 		cli_say(stdout, ", %s", elapsed);
 	}
 	putchar('\n');
 	print_place(at);
 	cli_verdicts_print(verdicts);
-	if (run->clock_is_virtual)
-		return; /* a model drive forgets with the program: no resume can find it */
+	if (run->clock_is_virtual && !strstr(run->device_path, ",state="))
+		return; /* it forgets with the program: no resume can find it */
 	if (!strcmp(at->state, "cut") || !strcmp(at->state, "stopped") ||
 	    !strcmp(at->state, "failed"))
 		cli_say(stdout, "Go on with: pts resume %s\n", dir);

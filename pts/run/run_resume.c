@@ -313,6 +313,31 @@ static int last_event(void *ctx, const struct store_event *event)
 	return 0;
 }
 
+static int last_cell(void *ctx, const struct store_cell *cell)
+{
+	uint64_t *last_wall_ns = ctx;
+	uint64_t end_ns = cell->started_wall_ns + cell->elapsed_ns + cell->drain_ns;
+
+	if (end_ns > *last_wall_ns)
+		*last_wall_ns = end_ns;
+	return 0;
+}
+
+/* When the run was last heard of, by the wall clock: a kill leaves no event, but cells. */
+static uint64_t last_heard_ns(struct resume *resume)
+{
+	const struct store_cell_filter all = {.step = -1, .with_cut = true};
+	struct store *store = resume->run->store;
+	uint64_t last_wall_ns = resume->stored->ended_wall_ns;
+	struct pts_err ignored = PTS_ERR_INIT;
+
+	if (!last_wall_ns) {
+		store_each_event(store, last_event, &last_wall_ns, &ignored);
+		store_each_cell(store, &all, last_cell, &last_wall_ns, &ignored);
+	}
+	return last_wall_ns;
+}
+
 /* A test that begins anew from its first step has no gap inside it. */
 static bool begins_test(const struct plan *plan, unsigned step)
 {
@@ -325,12 +350,9 @@ static bool begins_test(const struct plan *plan, unsigned step)
 static void gap_text(struct resume *resume, const struct plan_step *step, char *text,
 		     size_t room)
 {
-	uint64_t last_wall_ns = resume->stored->ended_wall_ns;
-	struct pts_err ignored = PTS_ERR_INIT;
+	uint64_t last_wall_ns = last_heard_ns(resume);
 	char gap[48] = "unknown length";
 
-	if (!last_wall_ns)
-		store_each_event(resume->run->store, last_event, &last_wall_ns, &ignored);
 	if (last_wall_ns && pts_wall_ns() > last_wall_ns)
 		pts_duration_human(pts_wall_ns() - last_wall_ns, gap, sizeof(gap));
 	if (step->loops)

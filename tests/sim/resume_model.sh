@@ -79,12 +79,13 @@ done
 (cd "$work" && exec "$PTS" run "$OLDPWD/specs/iops.yaml" $options --device "$drive,state=left" \
 	--destroy $identity --out stopped --progress json) >"$work/stopped.events" 2>&1 </dev/null &
 pid=$!
-until_cell stopped 80
+until_cell stopped 60
 kill -INT $pid
 wait $pid
 status=$?
 [ $status = 75 ] || fail "stopped: exit $status"
-cp "$work/left" "$work/left.copy"
+expect 0 status "$work/stopped"
+says "$out" "pts resume"
 goes_on stopped "$work/left"
 
 # the same drive again: it holds data, so that reads go to the flash; a fresh one has none
@@ -95,6 +96,7 @@ expect 0 stimulus --device "$drive" --ios 1000 --seed 1 --json
 # ... and by one process at a time
 start busy "$work/left"
 until_cell busy 3
+kill -STOP $pid # it must not end before the others were refused
 expect 3 run iops $options --device "$drive,state=$work/left" --destroy $identity \
 	--out "$work/second"
 one_line "$err"
@@ -147,7 +149,7 @@ says "$err" "is in the way"
 # what a resume needs: the file, and the one that the run left
 rm -rf "$work/drive" "$work/killed"
 start killed "$work/drive"
-until_cell killed 70
+until_cell killed 60
 kill -INT $pid
 wait $pid
 mv "$work/drive" "$work/kept"
@@ -166,6 +168,9 @@ pid=$!
 until_cell without 20
 kill -INT $pid
 wait $pid
+says "$work/without.events" "without state=FILE"
+expect 0 status "$work/without"
+! grep -q "pts resume" "$out" || fail "status sends to a resume that can't be"
 expect 3 resume "$work/without"
 one_line "$err"
 says "$err" "state=FILE"

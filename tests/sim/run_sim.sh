@@ -73,6 +73,14 @@ for name in a c; do
 	says "$out" ", 0 differ"
 	says "$work/$name.report/report.txt" "times are those of a virtual clock"
 	says "$work/$name.report/report.txt" "a virtual device (sim)"
+	# dates of the run say whose they are; the report's own is the host's
+	[ "$(grep -c 'Test \(started\|finished\) .*Z (virtual clock)$' \
+		"$work/$name.report/report.txt")" = 2 ] || fail "dates that do not say they are virtual"
+	grep -q "Report date  *$(date -u +%Y-%m-%dT)[0-9:]*Z\$" "$work/$name.report/report.txt" ||
+		fail "the report's date is not today"
+	equals "$work/$name.report/report.json" run.clock_is_virtual true
+	expect 0 status "$work/$name" --json
+	equals "$out" clock_is_virtual true
 done
 sums a >"$work/a.sums"
 [ "$(wc -l <"$work/a.sums")" -ge 18 ] || fail "only these were compared: $(cat "$work/a.sums")"
