@@ -39,22 +39,33 @@ command -v pdftotext >/dev/null || {
 	echo "not looked at: the printed page (no pdftotext, package poppler-utils)"
 	exit $bad
 }
-for paper in a4 letter; do
-	expect 0 report "$work/run" --format html --paper $paper --out "$work/$paper" --quiet
-	browse --no-pdf-header-footer --print-to-pdf="$work/$paper.pdf" \
-		"file://$work/$paper/report.html" >/dev/null
-	sections=$(grep -c '<section ' "$work/$paper/report.html")
-	pages=$(pdfinfo "$work/$paper.pdf" | sed -n 's/^Pages: *//p')
-	[ "$pages" -eq $((sections + 1)) ] ||
-		fail "$paper: $sections pages and the contents take $pages sheets"
+# plots with tables below them, a long summary
+expect_whole run hir --mode enterprise --device sim:4kn,seed=1 --destroy sim:4kn:1 --seed 1 \
+	--out "$work/hir" --progress none --set max_rounds=5 --set sample_load=1min \
+	--set repeats=6 --set baseline_time=1min
+
+# print RUN PAPER: each page of the report is one sheet, with its head
+print() {
+	expect 0 report "$work/$1" --format html --paper "$2" --out "$work/$1.$2" --quiet
+	browse --no-pdf-header-footer --print-to-pdf="$work/print.pdf" \
+		"file://$work/$1.$2/report.html" >/dev/null
+	sections=$(grep -c '<section ' "$work/$1.$2/report.html")
+	pages=$(pdfinfo "$work/print.pdf" | sed -n 's/^Pages: *//p')
+	[ "${pages:-0}" -eq $((sections + 1)) ] ||
+		fail "$1, $2: $sections pages and the contents take ${pages:-no} sheets"
 	page=2
-	while [ "$page" -le "$pages" ]; do
-		pdftotext -f $page -l $page -layout "$work/$paper.pdf" "$work/text"
+	while [ "$page" -le "${pages:-0}" ]; do
+		pdftotext -f $page -l $page -layout "$work/print.pdf" "$work/text"
 		says "$work/text" "SNIA Solid State Storage"
 		says "$work/text" "page $((page - 1)) of $sections"
 		says "$work/text" "Device under test"
-		! grep -q 'Turn this plot' "$work/text" || fail "$paper: a button in print"
+		! grep -q 'Turn this plot' "$work/text" || fail "$1, $2: a button in print"
 		page=$((page + 1))
 	done
+}
+
+for paper in a4 letter; do
+	print run $paper
+	print hir $paper
 done
 exit $bad
