@@ -203,6 +203,7 @@ static struct plan_span step_load(const struct plan_assume *assume, struct plan_
 	struct limits limits = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX,
 				UINT64_MAX, UINT64_MAX, UINT64_MAX, 0};
 	bool sampled = step->spec->sample_ns > 0;
+	struct plan_span span;
 	uint64_t limit_ns;
 
 	if (!cell->applicable)
@@ -220,9 +221,13 @@ static struct plan_span step_load(const struct plan_assume *assume, struct plan_
 		limits.late_amount_ns = bytes_ns(limits.bytes, rate->least);
 	}
 	limit_rounds(assume, step, &limits);
-	if (step->timing == PLAN_BY_CLOCK && limits.early_rounds_ns == UINT64_MAX)
-		return timed(cell, cell->duration_ns);
-	return span_of(step, &limits);
+	span = step->timing == PLAN_BY_CLOCK && limits.early_rounds_ns == UINT64_MAX
+		       ? timed(cell, cell->duration_ns)
+		       : span_of(step, &limits);
+	/* no cell may be what the point's rule asks for: then the load is left out */
+	if (step->spec->at)
+		span.earliest_ns = span.least_bytes = 0;
+	return span;
 }
 
 /* A load before each round has a time or an amount. */
@@ -382,8 +387,7 @@ int plan_time(struct plan_builder *builder, struct pts_err *err)
 		struct plan_step *step = &plan->steps[i];
 
 		step->span = step_span(builder, step);
-		if (step->kind != SPEC_STEP_CHOOSE)
-			add(&step->span, &around, 1);
+		add(&step->span, &around, 1);
 		add(&plan->span, &step->span, 1);
 	}
 	time_tests(plan);

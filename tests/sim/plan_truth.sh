@@ -1,18 +1,18 @@
 #!/bin/bash
-# plan_truth.sh MODEL TESTS: full-length runs on a model drive against their plans. The bounds hold
+# plan_truth.sh MODEL MODE TESTS: full-length runs on a model drive against their plans. The bounds hold
 # with nothing but the model known; with the first run assumed, what is likely of the second, which
 # has another seed, comes within 5 % of each test.
 set -u
 . tests/cli/lib.sh
 . tests/sim/holds.sh
 
-model=$1 tests=${2//,/ }
+model=$1 mode=$2 tests=${3//,/ }
 
 run() { # SEED [ARGUMENT...]
 	seed=$1
 	shift
 	status=0
-	"$PTS" run $tests --mode enterprise --device "sim:$model,seed=$seed" --seed "$seed" \
+	"$PTS" run $tests --mode "$mode" --device "sim:$model,seed=$seed" --seed "$seed" \
 		--destroy "sim:$model:$seed" --out "$work/$seed" --progress none "$@" \
 		>"$out" 2>"$err" </dev/null || status=$?
 	# not steady (1) and a drive that dies (5) are what some models are for

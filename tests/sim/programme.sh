@@ -4,6 +4,7 @@
 # 8, 6 and 8 hours without a gap.
 set -u
 . tests/cli/lib.sh
+. tests/sim/holds.sh
 
 drive=sim:tests/sim/tiny.yaml
 second=1000000000
@@ -16,6 +17,7 @@ run() { # TEST MODE ARGUMENT...
 	cp "$err" "$work/$test.log"
 	expect 0 verify "$work/$test"
 	says "$out" ", 0 differ"
+	holds "$work/$test"
 }
 
 q() { # NAME SQL

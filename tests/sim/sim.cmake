@@ -31,15 +31,20 @@ foreach(model ${models})
 	cmake_path(GET model STEM model)
 	string(REPLACE "-" "_" key "${model}")
 	set(programmes tp,lat,wsat)
-	if(model STREQUAL 4kn OR model STREQUAL enterprise-small)
+	set(mode enterprise)
+	if(model STREQUAL 4kn)
+		set(programmes iops,${programmes},dirth)
+	elseif(model STREQUAL enterprise-small)
 		set(programmes iops,${programmes})
+	elseif(model MATCHES "^client-")
+		set(mode client)
 	endif()
 	if(model MATCHES "^(4kn|slow-to-steady|throttling|client-slc)$")
 		pts_script_test(sim_plan_fixed_${key} "${CMAKE_SOURCE_DIR}/tests/sim/plan_fixed.sh;${model}"
 			LABELS sim e2e TIMEOUT 600)
 	endif()
 	pts_script_test(sim_plan_truth_${key}
-		"${CMAKE_SOURCE_DIR}/tests/sim/plan_truth.sh;${model};${programmes}"
+		"${CMAKE_SOURCE_DIR}/tests/sim/plan_truth.sh;${model};${mode};${programmes}"
 		LABELS sim e2e TIMEOUT 900)
 endforeach()
 pts_script_test(sim_report ${CMAKE_SOURCE_DIR}/tests/sim/report_suite.sh LABELS sim e2e report TIMEOUT 600)
