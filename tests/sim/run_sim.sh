@@ -53,6 +53,7 @@ sed -n 's/^\tKEY("\([a-z_]*\)".*/\1/p' pts/cli/cli_sim.c >"$work/keys"
 [ "$(wc -l <"$work/keys")" -gt 40 ] || fail "the table of keys was not found"
 while read -r key; do
 	grep -q "^|.*\`$key\`.*|.*|" specs/README.md || fail "specs/README.md does not explain '$key'"
+	grep -q "^$key  *[a-z]" pts/man/pts-spec.5 || fail "pts-spec(5) does not name '$key'"
 done <"$work/keys"
 
 expect 2 info sim:enterprise-smal
