@@ -17,8 +17,9 @@ matrix_table(struct report_model *model, const struct report_test *test,
 		PTS_ARENA_ARRAY(model->arena, struct report_column, AXIS_VALUES + 1);
 	struct report_table *table;
 
-	head[0] = (struct report_column){rows->name, matrix_axis_title(rows->name), "", true,
-					 1.3};
+	head[0] = (struct report_column){rows->name, matrix_axis_title(rows->name),
+					 strcmp(rows->name, "block_size") == 0 ? "KiB" : "",
+					 true, 1.3};
 	for (unsigned c = 0; c < columns->count; c++) {
 		const char *text = matrix_axis_text(model, columns, c);
 

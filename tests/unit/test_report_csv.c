@@ -229,14 +229,14 @@ static void test_bytes_of_a_file(void **state)
 	csv = scratch_read("out/tables/iops-matrix-iops.csv", NULL);
 	assert_memory_equal(csv,
 			    "\xEF\xBB\xBF"
-			    "block_size;rw_mix_0-100 [IOPS];",
-			    34);
+			    "block_size [KiB];rw_mix_0-100 [IOPS];",
+			    40);
 	assert_non_null(strstr(csv, "\r\n0,5;"));
 	free(csv);
 	options.csv = (struct report_csv){0};
 	written_with(&fake, options, "out");
 	csv = scratch_read("out/tables/iops-matrix-iops.csv", NULL);
-	assert_memory_equal(csv, "block_size,rw_mix_0-100 [IOPS],", 31);
+	assert_memory_equal(csv, "block_size [KiB],rw_mix_0-100 [IOPS],", 37);
 	assert_non_null(strstr(csv, "\r\n0.5,"));
 	free(csv);
 }
