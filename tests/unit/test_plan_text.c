@@ -166,8 +166,19 @@ static char *steps_of(const char *name, const char *sets)
 	return pts_buf_take(&buf);
 }
 
-static bool differs_with(const char *name, const struct spec_param *param, const char *value,
-			 const char *plain, bool *ret_tried)
+/* What pages take from parameters: it stands in the plan's JSON, not among the steps. */
+static double levels_of(const struct spec *spec)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < spec->page_count; i++)
+		sum += spec->pages[i].level_share;
+	return sum;
+}
+
+static bool differs_with(const char *name, const struct spec *from,
+			 const struct spec_param *param, const char *value, const char *plain,
+			 bool *ret_tried)
 {
 	struct spec *spec;
 	char set[200], *steps;
@@ -180,9 +191,10 @@ static bool differs_with(const char *name, const struct spec_param *param, const
 	for (unsigned i = 0; i < spec->param_count; i++)
 		if (!strcmp(spec->params[i].name, param->name))
 			*ret_tried = *ret_tried || spec->params[i].overridden;
+	differs = levels_of(spec) != levels_of(from);
 	spec_free(spec);
 	steps = steps_of(name, set);
-	differs = strcmp(steps, plain) != 0;
+	differs = differs || strcmp(steps, plain) != 0;
 	free(steps);
 	return differs;
 }
@@ -206,8 +218,8 @@ static void every_parameter_changes_what_is_done(void **state)
 
 			for (unsigned v = 0; v < sizeof(values) / sizeof(values[0]) && !differs;
 			     v++)
-				differs = differs_with(name, &spec->params[p], values[v], plain,
-						       &tried);
+				differs = differs_with(name, spec, &spec->params[p], values[v],
+						       plain, &tried);
 			if (!tried || !differs)
 				fail_msg("%s: --set %s %s", name, spec->params[p].name,
 					 tried ? "changes no step"
