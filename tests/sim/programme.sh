@@ -1,7 +1,7 @@
 #!/bin/bash
-# The programmes of tests whose result is a line of time, from the store, at full length on a tiny
-# model drive: HIR is 5 x (360 x (5 s + wait) + 30 min) = 930 min with nothing issued in a pause, XSR
-# 8, 6 and 8 hours without a gap.
+# The programmes of tests, from the store, at full length on a tiny model drive: HIR is 5 x (360 x
+# (5 s + wait) + 30 min) = 930 min with nothing issued in a pause, XSR 8, 6 and 8 hours without a gap,
+# a round of DIRTH 5 min and 49 x 1 min, and with one I/O outstanding LAT's mean is 1 / IOPS.
 set -u
 . tests/cli/lib.sh
 . tests/sim/holds.sh
@@ -67,5 +67,31 @@ equal "gaps between the groups" "$(q xsr "SELECT count(*) FROM (SELECT
 	FROM v_cells) WHERE gap > 1000")" 0
 equal "points" "$(q xsr "SELECT group_concat(points, ' ') FROM (SELECT count(*) AS points
 	FROM v_samples WHERE span_ns = 60 * $second GROUP BY step ORDER BY step)")" "480 360 480"
+
+# every load of this drive is slower than 5 ms
+run dirth enterprise --set latency_ceiling=30s
+equal "minutes of preconditioning" "$(q dirth "SELECT group_concat(DISTINCT elapsed) FROM (SELECT
+	sum(elapsed_ns) / 1e9 / 60 AS elapsed FROM v_cells WHERE phase = 'preconditioning'
+	GROUP BY round)")" 30.0
+equal "samples" "$(q dirth "SELECT group_concat(role, ' ') FROM (SELECT role FROM v_cells
+	WHERE phase = 'preconditioning' AND round < 3 ORDER BY started_ns)")" "sample load sample load"
+equal "minutes of a round" "$(q dirth "SELECT group_concat(DISTINCT minutes) FROM (SELECT
+	sum(elapsed_ns) / 1e9 / 60 AS minutes FROM v_cells WHERE phase = 'demand' GROUP BY round)")" 54.0
+grid="32x32 32x16 32x8 32x6 32x4 32x2 32x1"
+for threads in 16 8 6 4 2 1; do
+	grid="$grid ${threads}x32 ${threads}x16 ${threads}x8 ${threads}x6 ${threads}x4 ${threads}x2 ${threads}x1"
+done
+equal "49 cells in order" "$(q dirth "SELECT group_concat(threads || 'x' || queue_depth, ' ') FROM
+	(SELECT * FROM v_cells WHERE phase = 'demand' AND role = 'cell' AND round = 2
+	ORDER BY started_ns)")" "$grid"
+equal "minutes at the points" "$(q dirth "SELECT group_concat(minutes, ' ') FROM (SELECT
+	elapsed_ns / (60 * $second) AS minutes FROM v_cells WHERE round IS NULL ORDER BY step)")" \
+	"60 10 60 10 60 10"
+
+run lat enterprise
+equal "cells whose mean latency is not 1 / IOPS" "$(q lat "SELECT count(*) FROM v_cells
+	WHERE phase <> 'WIPC' AND abs(iops * lat_mean_ns / 1e9 - 1) > 0.01")" 0
+equal "minutes of a round" "$(q lat "SELECT group_concat(DISTINCT minutes) FROM (SELECT
+	sum(elapsed_ns) / 1e9 / 60 AS minutes FROM v_cells WHERE phase = 'rounds' GROUP BY round)")" 9.0
 
 exit $bad
