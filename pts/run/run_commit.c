@@ -107,6 +107,45 @@ static void io_errors(const struct engine_result *result, struct store_io_error 
 	}
 }
 
+static unsigned count_shares(const struct plan_cell *cell)
+{
+	unsigned count = cell->stream_count > 1 ? cell->stream_count : 0;
+
+	for (unsigned i = 0; i < cell->stream_count; i++) {
+		const struct plan_stream *stream = &cell->streams[i];
+
+		count += stream->zone_count;
+		count += stream->size_count[0] > 1 ? stream->size_count[0] : 0;
+	}
+	return count;
+}
+
+/* What was drawn, where there was something to draw: in the order of the store, sizes, streams,
+ * zones. The engine's counters follow one another stream by stream. */
+static struct store_share *shares(const struct plan_cell *cell,
+				  const struct engine_result *result, size_t *ret_count)
+{
+	struct store_share *rows = calloc(count_shares(cell) + 1, sizeof(*rows));
+	const uint64_t *size = result->size_submitted, *zone = result->zone_submitted;
+	size_t count = 0;
+
+	for (unsigned i = 0; rows && i < cell->stream_count; i++) {
+		unsigned sizes = cell->streams[i].size_count[0];
+
+		for (unsigned k = 0; k < sizes; k++, size++)
+			if (sizes > 1)
+				rows[count++] = (struct store_share){"size", i, k, *size};
+	}
+	for (unsigned i = 0; rows && cell->stream_count > 1 && i < cell->stream_count; i++)
+		rows[count++] =
+			(struct store_share){"stream", i, i, result->stream_submitted[i]};
+	for (unsigned i = 0; rows && i < cell->stream_count; i++)
+		for (unsigned k = 0; k < cell->streams[i].zone_count; k++, zone++)
+			rows[count++] = (struct store_share){"zone", i, k, *zone};
+	*ret_count = count;
+	return rows;
+}
+
 static const char *access_text(const struct plan_cell *cell)
 {
 	double random = cell->streams[0].random_share;
@@ -165,6 +204,8 @@ int run_commit(struct run *run, const struct run_pending *pending, struct pts_er
 	const struct engine_result *result = pending->result;
 	struct store_io_error errors[ENGINE_ERROR_NOTES];
 	struct store_sample *seconds = samples(result);
+	size_t share_count = 0;
+	struct store_share *drawn = shares(pending->cell, result, &share_count);
 	struct store_cell row = {
 		.seed = pending->seed,
 		.valid = !pending->reason[0],
@@ -182,6 +223,8 @@ int run_commit(struct run *run, const struct run_pending *pending, struct pts_er
 		.cpu_system_pct = pending->cpu_system_pct,
 		.samples = seconds,
 		.sample_count = seconds ? result->sample_count : 0,
+		.shares = drawn,
+		.share_count = share_count,
 		.errors = errors,
 		.error_count = result->error_count,
 	};
@@ -208,5 +251,6 @@ int run_commit(struct run *run, const struct run_pending *pending, struct pts_er
 	for (int i = 0; i < ENGINE_DIRS; i++)
 		free((void *)row.dir[i].hist);
 	free(seconds);
+	free(drawn);
 	return rc;
 }

@@ -153,6 +153,17 @@ CREATE TABLE sample(
 	PRIMARY KEY(cell_id, second)
 ) STRICT, WITHOUT ROWID;
 
+-- Of what a cell chose from a distribution: how many I/Os of each item of the plan's list were
+-- submitted. Rows only where there is a choice: streams, sizes, zones (of the random I/Os).
+CREATE TABLE share(
+	cell_id INTEGER NOT NULL REFERENCES cell(id),
+	part TEXT NOT NULL CHECK(part IN ('size', 'stream', 'zone')),
+	stream INTEGER NOT NULL CHECK(stream BETWEEN 0 AND 1000000),
+	item INTEGER NOT NULL CHECK(item BETWEEN 0 AND 1000000),
+	submitted INTEGER NOT NULL CHECK(submitted >= 0),
+	PRIMARY KEY(cell_id, part, stream, item)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE io_error(
 	id INTEGER PRIMARY KEY,
 	cell_id INTEGER NOT NULL REFERENCES cell(id),
@@ -316,6 +327,15 @@ FROM sample p
 JOIN cell c ON c.id = p.cell_id
 JOIN round r ON r.id = c.round_id AND r.state = 'valid'
 ORDER BY r.step, ifnull(r.round, 0), c.cell, p.second;
+
+CREATE VIEW v_shares AS
+SELECT r.step, r.round, c.cell, p.part, p.stream, p.item, p.submitted,
+	p.submitted * 1.0 / nullif(sum(p.submitted) OVER (PARTITION BY p.cell_id, p.part,
+		iif(p.part = 'stream', 0, p.stream)), 0) AS share
+FROM share p
+JOIN cell c ON c.id = p.cell_id
+JOIN round r ON r.id = c.round_id AND r.state = 'valid'
+ORDER BY r.step, ifnull(r.round, 0), c.cell, p.part, p.stream, p.item;
 
 CREATE VIEW v_steady AS
 SELECT y.step, s.test, y.track, y.metric,

@@ -88,6 +88,13 @@ struct store_sample {
 		lat_max_ns[STORE_DIRS];
 };
 
+/* I/Os submitted of one item of a distribution: a size or zone of a stream, or a whole stream. */
+struct store_share {
+	const char *part;      /* "size", "stream", "zone" */
+	unsigned stream, item; /* indexes in the plan's lists; of a stream both are its own */
+	uint64_t submitted;
+};
+
 struct store_io_error {
 	uint64_t at_ns, offset_bytes;
 	uint32_t length_bytes, got_bytes;
@@ -118,6 +125,8 @@ struct store_cell {
 	struct store_dir total; /* hist unused: derived from both */
 	const struct store_sample *samples;
 	size_t sample_count;
+	const struct store_share *shares; /* ordered by part, stream, item */
+	size_t share_count;
 	const struct store_io_error *errors;
 	unsigned error_count;
 	bool is_void;       /* on reading: of a test that was done again */
@@ -276,7 +285,7 @@ int store_each_step(struct store *store,
 		    struct pts_err *err);
 
 /* Valid rounds only unless with_cut. step -1: all; round 0: all. Histograms are attached only
- * with with_hist, samples only with with_samples. Order: step, round, attempt, and
+ * with with_hist, samples and shares only with with_samples. Order: step, round, attempt, and
  * as they were done: loads before a round, then its cells. */
 struct store_cell_filter {
 	int step, round;

@@ -9,7 +9,9 @@
 struct reader {
 	struct store *store;
 	const struct store_cell_filter *filter;
-	sqlite3_stmt *figures, *samples, *errors;
+	sqlite3_stmt *figures, *samples, *shares, *errors;
+	struct store_share *items;
+	size_t item_room;
 	struct store_sample *seconds;
 	size_t room;
 	struct store_io_error *notes;
@@ -114,6 +116,38 @@ static int cell_samples(struct reader *reader, int64_t id, struct store_cell *ce
 	return rc == SQLITE_DONE ? 0 : sql_fail(reader->store, rc, reader->err);
 }
 
+/* The words of the schema: a row's text lives only until the next row. */
+static const char *part_of(const char *text)
+{
+	static const char *const parts[] = {"size", "stream", "zone"};
+
+	for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (text && !strcmp(text, parts[i]))
+			return parts[i];
+	return "";
+}
+
+static int cell_shares(struct reader *reader, int64_t id, struct store_cell *cell)
+{
+	sqlite3_stmt *stmt = reader->shares;
+	int rc;
+
+	sqlite3_reset(stmt);
+	sqlite3_bind_int64(stmt, 1, id);
+	while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+		reader->items = grown(reader->items, cell->share_count, &reader->item_room,
+				      sizeof(*reader->items));
+		reader->items[cell->share_count++] = (struct store_share){
+			.part = part_of(sql_text(stmt, 0)),
+			.stream = (unsigned)sql_int(stmt, 1, 0),
+			.item = (unsigned)sql_int(stmt, 2, 0),
+			.submitted = sql_u64(stmt, 3),
+		};
+	}
+	cell->shares = reader->items;
+	return rc == SQLITE_DONE ? 0 : sql_fail(reader->store, rc, reader->err);
+}
+
 static void read_error(sqlite3_stmt *stmt, struct store_io_error *note)
 {
 	const char *dir = sql_text(stmt, 1);
@@ -189,6 +223,8 @@ static int one_cell(struct reader *reader, sqlite3_stmt *stmt,
 	rc = cell_figures(reader, id, &cell);
 	if (!rc && reader->filter->with_samples)
 		rc = cell_samples(reader, id, &cell);
+	if (!rc && reader->filter->with_samples)
+		rc = cell_shares(reader, id, &cell);
 	if (!rc)
 		rc = cell_errors(reader, id, &cell);
 	if (!rc)
@@ -215,6 +251,11 @@ static int reader_open(struct reader *reader, struct pts_err *err)
 			"write_lat_max_ns FROM sample WHERE cell_id = ? ORDER BY second",
 			&reader->samples, err);
 	if (!rc)
+		rc = sql_prepare(reader->store,
+				 "SELECT part, stream, item, submitted FROM share "
+				 "WHERE cell_id = ? ORDER BY part, stream, item",
+				 &reader->shares, err);
+	if (!rc)
 		rc = sql_prepare(
 			reader->store,
 			"SELECT at_ns, dir, offset_bytes, length_bytes, got_bytes, errno "
@@ -227,7 +268,9 @@ static void reader_close(struct reader *reader)
 {
 	sqlite3_finalize(reader->figures);
 	sqlite3_finalize(reader->samples);
+	sqlite3_finalize(reader->shares);
 	sqlite3_finalize(reader->errors);
+	free(reader->items);
 	free(reader->seconds);
 	free(reader->notes);
 }

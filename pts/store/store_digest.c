@@ -126,6 +126,13 @@ void store_cell_digest(const struct store_cell *cell, char ret_text[STORE_DIGEST
 	pts_buf_printf(&buf, "samples %zu\n", cell->sample_count);
 	for (size_t i = 0; i < cell->sample_count; i++)
 		add_sample(&buf, &cell->samples[i]);
+	pts_buf_printf(&buf, "shares %zu\n", cell->share_count);
+	for (size_t i = 0; i < cell->share_count; i++) {
+		const struct store_share *share = &cell->shares[i];
+
+		pts_buf_printf(&buf, "%s\n%u\n%u\n%" PRIu64 "\n", share->part, share->stream,
+			       share->item, share->submitted);
+	}
 	pts_buf_printf(&buf, "errors %u\n", cell->error_count);
 	for (unsigned i = 0; i < cell->error_count; i++) {
 		const struct store_io_error *e = &cell->errors[i];

@@ -190,6 +190,21 @@ static int put_samples(struct store *store, int64_t id, const struct store_cell 
 	return rc;
 }
 
+static int put_shares(struct store *store, int64_t id, const struct store_cell *cell,
+		      struct pts_err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < cell->share_count && !rc; i++) {
+		const struct store_share *share = &cell->shares[i];
+
+		rc = sql_run(store, err, "INSERT INTO share VALUES(?,?,?,?,?)", "itiiu", id,
+			     share->part, (int64_t)share->stream, (int64_t)share->item,
+			     share->submitted);
+	}
+	return rc;
+}
+
 static int put_errors(struct store *store, int64_t id, const struct store_cell *cell,
 		      struct pts_err *err)
 {
@@ -252,6 +267,8 @@ int store_put_cell(struct store *store, const struct store_cell *cell, struct pt
 		rc = put_figures(store, id, "total", &cell->total, err);
 	if (!rc)
 		rc = put_samples(store, id, cell, err);
+	if (!rc)
+		rc = put_shares(store, id, cell, err);
 	if (!rc)
 		rc = put_errors(store, id, cell, err);
 	return sql_end(store, rc, err);

@@ -305,6 +305,7 @@ static int check_cell(void *ctx, const struct store_cell *cell)
 		check_order(verify, where, "total", &cell->total);
 	verify_cell_plan(verify, where, cell);
 	verify_cell_limits(verify, where, cell);
+	verify_shares(verify, where, cell);
 	check_gap(before, where, cell);
 	check_digest(verify, where, cell);
 	return 0;

@@ -55,6 +55,8 @@ struct verify_limits {
 };
 int verify_limits(struct verify *verify, int step, struct verify_limits *ret_limits);
 
+void verify_shares(struct verify *verify, const char *where, const struct store_cell *cell);
+
 int verify_cells(struct verify *verify);
 /* One cell against the plan's and against the recorded master seed. */
 void verify_cell_plan(struct verify *verify, const char *where, const struct store_cell *cell);

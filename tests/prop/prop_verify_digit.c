@@ -144,6 +144,7 @@ static const char *row_name(const char *table)
 		{"fact", "scope || key"},
 		{"fresh", "step || '-' || first_round"},
 		{"choice", "step || name"},
+		{"share", "cell_id || part || stream || item"},
 	};
 
 	for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)

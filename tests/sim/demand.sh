@@ -68,6 +68,21 @@ equal "the host's CPU time behind a virtual clock" \
 demand cbw cbw "$sim" sim:enterprise-small:2 --seed 4 --set prewrite_time=1s --set max_rounds=5
 check cbw cbw
 
+# the composite pattern as submitted, over all cells: each size, each zone and the mix within five
+# sigma of its share
+shares="WITH want(part, item, p) AS (VALUES ('size', 0, 0.04), ('size', 1, 0.01), ('size', 2, 0.01),
+	('size', 3, 0.01), ('size', 4, 0.01), ('size', 5, 0.01), ('size', 6, 0.01), ('size', 7, 0.67),
+	('size', 8, 0.10), ('size', 9, 0.07), ('size', 10, 0.03), ('size', 11, 0.03),
+	('zone', 0, 0.50), ('zone', 1, 0.30), ('zone', 2, 0.20)),
+	got AS (SELECT part, item, sum(submitted) AS hits FROM v_shares GROUP BY part, item),
+	total AS (SELECT sum(submitted) AS n FROM v_cells)"
+equal "sizes and zones" "$(q cbw "$shares SELECT count(*), sum((hits - n * p) * (hits - n * p)
+	<= 25 * n * p * (1 - p)), min(n) > 100000 FROM want JOIN got USING(part, item), total")" "15	15	1"
+equal "the mix" "$(q cbw "WITH t AS (SELECT sum(submitted) AS n, sum(read_submitted) AS hits
+	FROM v_cells WHERE phase = 'demand' AND role = 'cell') SELECT (hits - n * 0.4) *
+	(hits - n * 0.4) <= 25 * n * 0.24 FROM t")" 1
+equal "shares that a single size does not have" "$(q dirth "SELECT count(*) FROM v_shares")" 0
+
 # no cell is fast enough: no largest and no middle point, and nothing is run in their place
 demand slow dirth sim:tests/sim/tiny.yaml sim:tiny:1 --seed 4 --set prewrite_time=1s \
 	--set max_rounds=5 --set latency_ceiling=1ms

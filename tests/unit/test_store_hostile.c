@@ -40,6 +40,9 @@ static const struct {
 	{"UPDATE sample SET write_lat_max_ns = -1", "write_lat_max_ns >= 0"},
 	{"INSERT INTO io_error SELECT 1, min(id), 0, 'both', 0, 0, 0, 5 FROM cell",
 	 "dir IN ('read', 'write')"},
+	{"INSERT INTO share SELECT min(id), 'size', 0, 0, -1 FROM cell", "submitted >= 0"},
+	{"INSERT INTO choice VALUES(0, 'max', 'fastest', 0, 1, 1, 'iops', 1, 1, 1, 1)",
+	 "rule IN ('highest', 'cell', 'nearest_mean')"},
 	{"UPDATE steady SET steady = 2", "steady IN (0, 1)"},
 	{"INSERT INTO event VALUES(1000, 0, 0, -2, NULL, NULL, 'info', 'x', 'y')", "step >= 0"},
 };
