@@ -66,6 +66,9 @@ done
 [ "$(sha256sum <"$work/file")" = "$before" ] || fail "a wrong confirmation changed the target"
 says "$work/screen" "destroys ALL DATA"
 says "$work/screen" "$identity"
+# what it costs: time and wear
+grep -q 'cli-small: likely .* (at most .*), writes likely .* drive fills (at most ' "$work/screen" ||
+	fail "the question does not say how long it takes and what it writes"
 ask "$identity" "0 1" "$work/asked"
 [ -e "$work/asked/run.db" ] || fail "the right identity was not enough"
 exit $bad

@@ -43,6 +43,8 @@ static const struct {
 	{"INSERT INTO share SELECT min(id), 'size', 0, 0, -1 FROM cell", "submitted >= 0"},
 	{"INSERT INTO choice VALUES(0, 'max', 'fastest', 0, 1, 1, 'iops', 1, 1, 1, 1)",
 	 "rule IN ('highest', 'cell', 'nearest_mean')"},
+	{"UPDATE cell SET inflight_ns = -1", "inflight_ns >= 0"},
+	{"UPDATE cell SET role = 'spare'", "role IN ('cell', 'load', 'sample', 'before')"},
 	{"UPDATE steady SET steady = 2", "steady IN (0, 1)"},
 	{"INSERT INTO event VALUES(1000, 0, 0, -2, NULL, NULL, 'info', 'x', 'y')", "step >= 0"},
 };
