@@ -2,7 +2,6 @@
  * Points: cells chosen by rule from the means over the last window of an earlier loop, read back
  * from the store; and loads that run at one. Must not measure anything.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +12,24 @@
 /* The means over the window of every cell of the step that is looked at. */
 struct means {
 	unsigned count;
-	double *metric[SPEC_METRICS]; /* NULL: not asked for yet */
+	bool known[SPEC_METRICS];
+	double *values; /* [metric * count + cell] */
 	int first_round, last_round;
 };
+
+static double *means_row(const struct means *means, enum spec_metric metric)
+{
+	return &means->values[(size_t)metric * means->count];
+}
+
+static void *zeroed(size_t count, size_t bytes)
+{
+	void *made = calloc(count + 1, bytes);
+
+	if (!made)
+		abort();
+	return made;
+}
 
 static int count_rounds(void *ctx, const struct store_round_row *row)
 {
@@ -40,7 +54,7 @@ static int mean_of(struct run *run, const struct plan_step *from, unsigned cell,
 		return rc;
 	if (count < window)
 		window = count;
-	means->metric[metric][cell] = judge_mean(values + count - window, window);
+	means_row(means, metric)[cell] = judge_mean(values + count - window, window);
 	means->last_round = window ? first_round + (int)count - 1 : 0;
 	means->first_round = window ? means->last_round - (int)window + 1 : 0;
 	return 0;
@@ -53,24 +67,22 @@ static int means_of(struct run *run, const struct plan_step *from, enum spec_met
 	double *values;
 	int rc;
 
-	if (means->metric[metric])
+	if (means->known[metric])
 		return 0;
 	rc = store_each_round(run->store, (int)from->index, count_rounds, &rounds, err);
-	values = calloc(rounds + 1, sizeof(*values));
-	means->metric[metric] = calloc(means->count + 1, sizeof(double));
-	if (!values || !means->metric[metric])
-		rc = pts_fail(err, PTS_EXIT_MISSING, ENOMEM, "out of memory");
+	values = zeroed(rounds, sizeof(*values));
 	for (unsigned i = 0; i < means->count && !rc; i++)
 		rc = mean_of(run, from, i, metric, values, rounds + 1, means, err);
 	free(values);
+	means->known[metric] = !rc;
 	return rc;
 }
 
 static long choose(const struct plan_point *point, const struct means *means,
 		   const long *chosen)
 {
-	const double *values = means->metric[point->metric];
-	const double *latencies = means->metric[SPEC_LAT_MEAN];
+	const double *values = means_row(means, point->metric);
+	const double *latencies = means_row(means, SPEC_LAT_MEAN);
 	long a, b;
 
 	switch (point->rule) {
@@ -108,8 +120,8 @@ static int keep_choice(struct run *run, const struct plan_step *step,
 	if (cell >= 0) {
 		choice.threads = from->cells[cell].threads;
 		choice.queue_depth = from->cells[cell].queue_depth;
-		choice.value = means->metric[point->metric][cell];
-		choice.lat_mean_ns = means->metric[SPEC_LAT_MEAN][cell];
+		choice.value = means_row(means, point->metric)[cell];
+		choice.lat_mean_ns = means_row(means, SPEC_LAT_MEAN)[cell];
 		run_note(run, (int)step->index, -1, (int)cell, "info", "choice",
 			 "point '%s' of '%s': %s", point->name, from->phase,
 			 from->cells[cell].label);
@@ -125,12 +137,13 @@ static int keep_choice(struct run *run, const struct plan_step *step,
 enum run_flow run_choose(struct run *run, const struct plan_step *step, struct pts_err *err)
 {
 	const struct plan_step *from = &run->plan->steps[step->from_step];
-	struct means means = {.count = from->cell_count};
-	long *chosen = calloc(step->point_count + 1, sizeof(*chosen));
+	struct means means = {
+		.count = from->cell_count,
+		.values = zeroed((size_t)SPEC_METRICS * from->cell_count, sizeof(double)),
+	};
+	long *chosen = zeroed(step->point_count, sizeof(*chosen));
 	int rc = means_of(run, from, SPEC_LAT_MEAN, &means, err);
 
-	if (!chosen && !rc)
-		rc = pts_fail(err, PTS_EXIT_MISSING, ENOMEM, "out of memory");
 	for (unsigned i = 0; i < step->point_count && !rc; i++) {
 		rc = means_of(run, from, step->points[i].metric, &means, err);
 		if (rc)
@@ -138,8 +151,7 @@ enum run_flow run_choose(struct run *run, const struct plan_step *step, struct p
 		chosen[i] = choose(&step->points[i], &means, chosen);
 		rc = keep_choice(run, step, from, &step->points[i], &means, chosen[i], err);
 	}
-	for (unsigned i = 0; i < SPEC_METRICS; i++)
-		free(means.metric[i]);
+	free(means.values);
 	free(chosen);
 	return rc ? RUN_BROKEN : RUN_GO_ON;
 }
