@@ -230,6 +230,9 @@ static void keep(struct run *run, const struct plan_step *step, const struct pla
 
 void run_cell_drop(struct run *run)
 {
+	/* the last cell of a step that is done is no part of what was cut */
+	if (run->unsettled && run->pending.step == run->unsettled)
+		return;
 	run->pending.used = false;
 }
 
@@ -240,7 +243,7 @@ int run_cell_flush(struct run *run, struct pts_err *err)
 	if (run->pending.used)
 		rc = run_commit(run, &run->pending, err);
 	run->pending.used = false;
-	return rc;
+	return run->unsettled ? run_step_settled(run, rc, err) : rc;
 }
 
 static void cell_event(const struct run *run, enum run_event_kind kind,

@@ -51,6 +51,12 @@ struct run {
 	struct plan_cell at_point[2]; /* cells that run at a chosen point, of the same turn */
 	unsigned turn;
 	struct run_pending pending;
+	/* A step whose last cell is pending and that is not ended in the store, as the next one of
+	 * the same line of time begins at once: both are written while that one runs. NULL: none. */
+	const struct plan_step *unsettled;
+	uint64_t unsettled_ns;             /* how long it took */
+	const struct plan_step *beginning; /* the next one; NULL: not there yet */
+	uint64_t beginning_ns;
 	uint64_t last_completion_ns; /* of the previous cell of the same round; 0: none */
 	uint64_t step_bytes_written;
 	uint64_t step_first_ns,
@@ -117,6 +123,8 @@ double run_host_system_pct(const struct run_cpu *from, const struct run_cpu *to)
 int run_commit(struct run *run, const struct run_pending *pending, struct pts_err *err);
 
 /* run_step.c */
+/* Ends the unsettled step in the store and begins the next one; rc is that of its last cell. */
+int run_step_settled(struct run *run, int rc, struct pts_err *err);
 enum run_flow run_step(struct run *run, const struct plan_step *step, int first_round,
 		       struct pts_err *err);
 void run_count_verdict(struct run *run, const char *outcome);

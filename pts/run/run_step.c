@@ -170,6 +170,41 @@ static bool goes_on_at_once(const struct run *run, const struct plan_step *step)
 	       !strcmp(step->test, next->test);
 }
 
+int run_step_settled(struct run *run, int rc, struct pts_err *err)
+{
+	const struct plan_step *ended = run->unsettled, *begun = run->beginning;
+	struct pts_err second = PTS_ERR_INIT;
+	int ret = store_step_end(run->store, (int)ended->index, run->unsettled_ns, 0,
+				 rc ? "failed" : RUN_OUTCOME_DONE, rc ? &second : err);
+
+	run->unsettled = run->beginning = NULL;
+	if (!rc)
+		rc = ret;
+	if (begun)
+		ret = store_step_begin(run->store, (int)begun->index, run->beginning_ns,
+				       rc ? &second : err);
+	return rc ? rc : ret;
+}
+
+/* Plain loads of one line of time: nothing is written between the last completion of one and the
+ * first I/O of the next. A model drive's state is kept step by step, and its clock waits. */
+static bool may_wait(const struct run *run, const struct plan_step *step)
+{
+	return run->facts.kind != DEVICE_SIM && run->pending.used && !step->loops &&
+	       goes_on_at_once(run, step) && step->kind == SPEC_STEP_LOAD &&
+	       step[1].kind == SPEC_STEP_LOAD && !step[1].loops && step[1].cells[0].applicable;
+}
+
+static int begin(struct run *run, const struct plan_step *step, uint64_t begun_ns,
+		 struct pts_err *err)
+{
+	if (!run->unsettled)
+		return store_step_begin(run->store, (int)step->index, begun_ns, err);
+	run->beginning = step;
+	run->beginning_ns = begun_ns;
+	return 0;
+}
+
 enum run_flow run_step(struct run *run, const struct plan_step *step, int first_round,
 		       struct pts_err *err)
 {
@@ -181,9 +216,17 @@ enum run_flow run_step(struct run *run, const struct plan_step *step, int first_
 	run->step_bytes_written = 0;
 	run->step_first_ns = run->step_end_ns = 0;
 	step_event(run, RUN_STEP_BEGIN, step, NULL);
-	if (store_step_begin(run->store, (int)step->index, begun_ns, err) < 0)
+	if (begin(run, step, begun_ns, err) < 0)
 		return RUN_BROKEN;
 	flow = step_body(run, step, first_round, &outcome, err);
+	if (run->unsettled && run_cell_flush(run, flow == RUN_BROKEN ? &second : err) < 0)
+		flow = RUN_BROKEN;
+	if (flow == RUN_GO_ON && may_wait(run, step)) {
+		run->unsettled = step;
+		run->unsettled_ns = pts_now_ns() - begun_ns;
+		step_event(run, RUN_STEP_END, step, outcome);
+		return RUN_GO_ON;
+	}
 	if (!goes_on_at_once(run, step))
 		run_health_look(run, step, 0);
 	if (flow == RUN_GO_ON)
