@@ -97,13 +97,13 @@ static bool is_tracked(const struct report_step *step, const struct report_plan_
 }
 
 static void headline(struct report_model *model, struct report_table *table,
-		     const struct report_test *test, const struct report_plan_cell *cell)
+		     const struct report_test *test, const struct report_step *loop,
+		     const struct report_plan_cell *cell)
 {
-	const char *metric =
-		test->loop->track_count > 0 ? test->loop->tracks[0].metric : "iops";
+	const char *metric = loop->track_count > 0 ? loop->tracks[0].metric : "iops";
 	struct report_cell *row = report_row_add(model, table);
 	const char *reason;
-	double value = report_window_mean(model, test->loop, cell, metric, &reason);
+	double value = report_window_mean(model, loop, cell, metric, &reason);
 
 	cell_text(&row[0], test->title);
 	cell_text(&row[1], cell->label);
@@ -112,39 +112,61 @@ static void headline(struct report_model *model, struct report_table *table,
 	else
 		cell_missing(&row[2], reason);
 	cell_text(&row[3], report_metric_unit(metric));
-	value = report_window_mean(model, test->loop, cell, "lat_mean_ns", &reason);
+	value = report_window_mean(model, loop, cell, "lat_mean_ns", &reason);
 	if (isfinite(value))
 		cell_number(model, &row[4], value * 1e-6);
 	else
 		cell_missing(&row[4], reason);
-	value = report_window_mean(model, test->loop, cell, "mb_per_s", &reason);
+	value = report_window_mean(model, loop, cell, "mb_per_s", &reason);
 	if (isfinite(value))
 		cell_number(model, &row[5], value);
 	else
 		cell_missing(&row[5], reason);
-	cell_text(&row[6], row[2].reason != NULL          ? row[2].reason
-			   : is_tracked(test->loop, cell) ? "tracking variable"
-							  : "");
+	cell_text(&row[6], row[2].reason != NULL    ? row[2].reason
+			   : is_tracked(loop, cell) ? "tracking variable"
+						    : "");
 }
 
 /* The mixes of all tracks at the block size of the first one, then the other tracks. */
-static void headlines(struct report_model *model, struct report_table *table,
-		      const struct report_test *test)
+static void headlines_of_tracks(struct report_model *model, struct report_table *table,
+				const struct report_test *test, const struct report_step *loop)
 {
-	const struct report_step *step = test->loop;
 	const struct report_plan_cell *cell;
 
-	if (step != NULL && step->is_sampled && !step->has_window)
-		return; /* told by its points */
-	for (unsigned t = 0; step != NULL && t < step->track_count; t++) {
-		cell = cell_at(step, step->tracks[t].read_pct, step->tracks[0].block_bytes);
+	for (unsigned t = 0; t < loop->track_count; t++) {
+		cell = cell_at(loop, loop->tracks[t].read_pct, loop->tracks[0].block_bytes);
 		if (cell != NULL)
-			headline(model, table, test, cell);
+			headline(model, table, test, loop, cell);
 	}
-	for (unsigned t = 1; step != NULL && t < step->track_count; t++) {
-		cell = cell_at(step, step->tracks[t].read_pct, step->tracks[t].block_bytes);
-		if (cell != NULL && cell->block_bytes != step->tracks[0].block_bytes)
-			headline(model, table, test, cell);
+	for (unsigned t = 1; t < loop->track_count; t++) {
+		cell = cell_at(loop, loop->tracks[t].read_pct, loop->tracks[t].block_bytes);
+		if (cell != NULL && cell->block_bytes != loop->tracks[0].block_bytes)
+			headline(model, table, test, loop, cell);
+	}
+}
+
+/* Of a single track every mix at its block size, threads and queue depth. */
+static void headlines(struct report_model *model, struct report_table *table,
+		      const struct report_test *test, const struct report_step *loop)
+{
+	const struct report_plan_cell *tracked =
+		loop->track_count > 0
+			? cell_at(loop, loop->tracks[0].read_pct, loop->tracks[0].block_bytes)
+			: NULL;
+
+	if (loop->is_sampled && (!loop->has_window || loop != test->loop))
+		return; /* told by its points, or only the way to the test */
+	if (loop->track_count != 1 || tracked == NULL) {
+		headlines_of_tracks(model, table, test, loop);
+		return;
+	}
+	for (unsigned i = 0; i < loop->cell_count; i++) {
+		const struct report_plan_cell *cell = &loop->cells[i];
+
+		if (cell->block_bytes == tracked->block_bytes &&
+		    cell->threads == tracked->threads &&
+		    cell->queue_depth == tracked->queue_depth)
+			headline(model, table, test, loop, cell);
 	}
 }
 
@@ -229,8 +251,13 @@ void report_headline_table(struct report_model *model, struct report_page *page)
 		report_table_new(model, "headline", "Headline values", columns, 7);
 
 	for (unsigned i = 0; i < model->data.test_count; i++) {
-		headlines(model, table, &model->data.tests[i]);
-		headlines_over_time(model, table, &model->data.tests[i]);
+		const struct report_test *test = &model->data.tests[i];
+
+		for (unsigned j = 0; j < test->step_count; j++) {
+			if (test->steps[j]->is_loop)
+				headlines(model, table, test, test->steps[j]);
+		}
+		headlines_over_time(model, table, test);
 	}
 	if (table->row_count > 0)
 		report_block_table(page, table);

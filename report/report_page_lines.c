@@ -50,27 +50,37 @@ static const char *point_axis(const struct report_step *loop,
 	return strcmp(series, axes[0]) == 0 ? axes[1] : axes[0];
 }
 
-static const char *missing_note(const struct drawing *it)
+/* How many cells have no value, and why the first one has none. */
+static unsigned missing_cells(const struct drawing *it, const char **ret_reason)
 {
-	const char *reason = NULL, *first = NULL;
 	unsigned missing = 0;
 
+	*ret_reason = NULL;
 	for (unsigned s = 0; s < it->z.count; s++) {
 		for (unsigned i = 0; i < it->x.count; i++) {
 			const struct report_plan_cell *cell = cell_at(it, i, s);
+			const char *reason;
 
 			if (cell == NULL ||
 			    isfinite(report_window_mean(it->model, it->loop, cell, it->metric,
 							&reason)))
 				continue;
 			missing++;
-			first = first != NULL ? first : reason;
+			*ret_reason = *ret_reason != NULL ? *ret_reason : reason;
 		}
 	}
+	return missing;
+}
+
+static const char *missing_note(const struct drawing *it)
+{
+	const char *reason;
+	unsigned missing = missing_cells(it, &reason);
+
 	if (missing == 0)
 		return NULL;
 	return report_text(it->model, "%u of %u cells have no value and leave a gap: %s.",
-			   missing, it->x.count * it->z.count, first);
+			   missing, it->x.count * it->z.count, reason);
 }
 
 static void fill_series(const struct drawing *it, const struct report_plot *plot, unsigned s,
@@ -102,6 +112,7 @@ static struct report_plot *draw(const struct drawing *it, const char *name)
 	const struct report_spec_page *spec = it->spec;
 	bool columns = strcmp(spec->kind, "matrix_columns") == 0;
 	struct report_plot *plot = PTS_ARENA_NEW(it->model->arena, struct report_plot);
+	const char *reason;
 
 	plot->name = name;
 	plot->kind = columns ? PLOT_COLUMNS : PLOT_LINES;
@@ -128,6 +139,8 @@ static struct report_plot *draw(const struct drawing *it, const char *name)
 		fill_series(it, plot, s, &plot->series[s]);
 	if (!it->loop->has_window)
 		plot->cannot = matrix_mean_note(it->model, it->loop, it->metric);
+	else if (missing_cells(it, &reason) == it->x.count * it->z.count && reason != NULL)
+		plot->cannot = report_text(it->model, "Not drawn: %s.", reason);
 	return plot;
 }
 
@@ -185,7 +198,9 @@ void report_matrix_plot_page(struct report_model *model, const struct report_tes
 			     .metric = spec->y != NULL ? spec->y : "iops"};
 	struct report_plot *plot;
 
-	matrix_axis_fill(&it.z, depth != NULL ? depth : "rw_mix", it.loop, spec);
+	if (depth == NULL)
+		depth = strcmp(x, "rw_mix") == 0 ? "block_size" : "rw_mix";
+	matrix_axis_fill(&it.z, depth, it.loop, spec);
 	it.x_metric = matrix_is_axis(x) ? NULL : x;
 	matrix_axis_fill(&it.x, it.x_metric != NULL ? point_axis(it.loop, spec, it.z.name) : x,
 			 it.loop, spec);

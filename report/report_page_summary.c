@@ -144,11 +144,14 @@ void report_summary_page(struct report_model *model)
 	const struct report_data *data = &model->data;
 	unsigned warnings = 0;
 
+	if (data->test_count > 1)
+		report_result_table(model, page);
 	for (unsigned i = 0; i < data->test_count; i++) {
 		compliance_banner(model, page, &data->tests[i]);
 		steady_banner(model, page, &data->tests[i]);
 	}
-	report_result_table(model, page);
+	if (data->test_count <= 1)
+		report_result_table(model, page);
 	report_headline_table(model, page);
 	for (unsigned i = 0; i < data->event_count; i++)
 		warnings += strcmp(data->events[i].level, "info") != 0;

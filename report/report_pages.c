@@ -71,9 +71,13 @@ void report_pages(struct report_model *model)
 	report_summary_page(model);
 	report_contents_page(model);
 	report_deviation_page(model);
-	report_setup_pages(model);
+	/* of several tests the results come first: the set-up of all is many pages */
+	if (model->data.test_count == 1)
+		report_setup_pages(model);
 	for (unsigned i = 0; i < model->data.test_count; i++)
 		test_pages(model, &model->data.tests[i]);
+	if (model->data.test_count != 1)
+		report_setup_pages(model);
 	report_unsteady_banners(model);
 	report_event_page(model);
 	report_extra_tables(model);

@@ -399,6 +399,13 @@ double report_metric(const struct report_cell_row *row, const char *metric)
 	return NAN;
 }
 
+static const char *value_missing(const struct report_cell_row *row, const char *metric)
+{
+	if (row != NULL && row->valid && strcmp(metric, "cpu_system") == 0)
+		return "the host's CPU time is not known, as with a virtual drive";
+	return "no value in a round";
+}
+
 double report_window_mean(const struct report_model *model, const struct report_step *loop,
 			  const struct report_plan_cell *cell, const char *metric,
 			  const char **ret_reason)
@@ -421,7 +428,7 @@ double report_window_mean(const struct report_model *model, const struct report_
 		if (!isfinite(value))
 			*ret_reason = row != NULL && row->reason[0] != '\0'
 					      ? row->reason
-					      : "no value in a round";
+					      : value_missing(row, metric);
 	}
 	if (*ret_reason != NULL)
 		return NAN;
