@@ -32,7 +32,7 @@ static const struct report_plan_cell **sorted(struct report_model *model,
 
 	for (unsigned i = 0; i < loop->cell_count; i++)
 		cells[i] = &loop->cells[i];
-	qsort(cells, loop->cell_count, sizeof(*cells), by_total);
+	qsort(cells, loop->cell_count, sizeof(const struct report_plan_cell *), by_total);
 	return cells;
 }
 
