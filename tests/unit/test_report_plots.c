@@ -228,6 +228,43 @@ static void test_labels_are_drawn_not_run(void **state)
 	free(svg);
 }
 
+/* The same for names of stretches, lines and ticks, a second axis and bars. */
+static void test_marks_bars_and_a_second_axis(void **state)
+{
+	const double x[] = {1, 2, 3}, y[] = {10, 20, 30};
+	struct report_plot *plot = plot_of(3, x, y, false);
+	char name[400], *svg;
+
+	(void)state;
+	snprintf(name, sizeof(name), "M`touch %s`^2'x\"@y{z}\\", scratch_path("pwned"));
+	plot->series = PTS_ARENA_ARRAY(model.arena, struct report_series, 2);
+	plot->series[0] = plot->series[1] = *plot_of(3, x, y, false)->series;
+	plot->series[0].role = ROLE_BARS;
+	plot->series[0].x_end = PTS_ARENA_ARRAY(model.arena, double, 3);
+	for (unsigned i = 0; i < 3; i++)
+		plot->series[0].x_end[i] = plot->series[0].x[i] + 0.5;
+	plot->series[1].name = name;
+	plot->series[1].on_y2 = true;
+	plot->series_count = 2;
+	plot->has_y2 = true;
+	plot->y2 = (struct report_axis){.label = name, .low = NAN, .high = NAN};
+	plot->marks[0] = (struct report_mark){MARK_STRETCH, 1, 3, name};
+	plot->marks[1] = (struct report_mark){MARK_SHADED, 1.2, 2, name};
+	plot->marks[2] = (struct report_mark){MARK_LINE, 2, 2, name};
+	plot->mark_count = 3;
+	plot->x.ticks[0] = (struct report_tick){1, name};
+	plot->x.ticks[1] = (struct report_tick){3, "3"};
+	plot->x.tick_count = 2;
+	plot->x.is_upright = true;
+	report_plot_prepare(&model, plot);
+	assert_null(plot->cannot);
+	svg = drawn(plot);
+	assert_false(scratch_exists("pwned"));
+	/* legend, right axis, tick, and the names of the shaded stretch and the line */
+	assert_true(count_of(svg, "M`touch ") >= 5);
+	free(svg);
+}
+
 /* What a gnuplot string in single quotes stands for; valid until the next call. */
 static const char *unquoted(const char *quoted)
 {
@@ -302,6 +339,7 @@ int main(void)
 		WITH_SCRATCH(test_gap_breaks_the_line),
 		WITH_SCRATCH(test_long_series_keep_their_peaks),
 		WITH_SCRATCH(test_labels_are_drawn_not_run),
+		WITH_SCRATCH(test_marks_bars_and_a_second_axis),
 		WITH_SCRATCH(test_random_strings_are_read_back),
 		WITH_SCRATCH(test_a_broken_script_is_an_error),
 	};
