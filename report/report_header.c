@@ -164,7 +164,7 @@ static const char *run_date(struct report_model *model, uint64_t wall_ns)
 	const char *date = report_wall(model, wall_ns);
 
 	return wall_ns && model->data.run->clock_is_virtual
-		       ? report_text(model, "%s (virtual clock)", date)
+		       ? report_text(model, "virtual %s", date)
 		       : date;
 }
 

@@ -22,8 +22,9 @@ start() { # start NAME STATE: in the background; $pid is its process
 }
 
 until_cell() { # until_cell NAME COUNT: so many cells have begun
+	# the file may not be there yet: that is no cell, too
 	while kill -0 "$pid" 2>/dev/null &&
-		[ "$(grep -c '"event": *"cell_begin"' "$work/$1.events")" -lt "$2" ]; do
+		[ "$(cat "$work/$1.events" 2>/dev/null | grep -c '"event": *"cell_begin"')" -lt "$2" ]; do
 		sleep 0.01
 	done
 }
