@@ -54,9 +54,11 @@ int device_sim_state_name(struct device_sim_state *state, const char *file, stru
 	return rc;
 }
 
-static void new_name(const struct device_sim_state *state, char name[PATH_MAX + 8])
+#define NEW_NAME_ROOM (PATH_MAX + 16)
+
+static void new_name(const struct device_sim_state *state, char name[NEW_NAME_ROOM])
 {
-	snprintf(name, PATH_MAX + 8, "%s.new", state->path);
+	snprintf(name, NEW_NAME_ROOM, "%s.pts-new", state->path);
 }
 
 /* Does the name lead to this very file? */
@@ -212,7 +214,7 @@ static int write_all(int fd, const struct sim_header *header,
 	return 0;
 }
 
-/* A kill may leave a new one half written: that is removed, anything else stays. */
+/* A kill may leave a new one of this drive, half written: that is removed, anything else stays. */
 static int clear_way(const char *name, const struct sim_drive *drive, struct pts_err *err)
 {
 	int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -223,7 +225,7 @@ static int clear_way(const char *name, const struct sim_drive *drive, struct pts
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		ours = !st.st_size ||
 		       (read_all(fd, &header, sizeof(header)) == 0 &&
-			sim_header_check(drive, &header, sizeof(header)) != SIM_FAULT_FOREIGN);
+			sim_header_check(drive, &header, sizeof(header)) == SIM_FAULT_NONE);
 		busy = flock(fd, LOCK_EX | LOCK_NB) < 0 || !leads_to(name, &st);
 	}
 	if (ours && !busy)
@@ -232,10 +234,11 @@ static int clear_way(const char *name, const struct sim_drive *drive, struct pts
 		close(fd);
 	if (ours && !busy)
 		return 0;
-	return pts_fail(err, PTS_EXIT_SAFETY, EEXIST,
-			busy ? "refused: '%s' is being written by another process"
-			     : "refused: '%s' is in the way and not a model drive's: move it",
-			name);
+	return pts_fail(
+		err, PTS_EXIT_SAFETY, EEXIST,
+		busy ? "refused: '%s' is being written by another process"
+		     : "refused: '%s' is in the way and not of this model drive: move it",
+		name);
 }
 
 /* A new snapshot under its temporary name, locked; its descriptor, or an error. */
@@ -303,7 +306,7 @@ static int in_its_place(const struct device_sim_state *state, const char *name,
 static int put(struct device_sim_state *state, const struct sim_drive *drive,
 	       struct pts_err *err)
 {
-	char name[PATH_MAX + 8];
+	char name[NEW_NAME_ROOM];
 	int fd, rc;
 
 	new_name(state, name);

@@ -46,7 +46,8 @@ static int allocate(struct sim_drive *drive)
 	config.blocks_per_die = sim_ftl_blocks(
 		config.pages, config.dies, config.pages_per_block ? config.pages_per_block : 1,
 		config.reserve_blocks, model->over_provision);
-	drive->buffer_per_die = (model->buffer_pages + model->dies - 1) / model->dies;
+	drive->buffer_per_die =
+		(uint32_t)(((uint64_t)model->buffer_pages + model->dies - 1) / model->dies);
 	drive->memory_bytes = lay_out(drive, NULL);
 	drive->memory = calloc(1, drive->memory_bytes);
 	if (!drive->memory)

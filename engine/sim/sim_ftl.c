@@ -6,6 +6,7 @@
 #include "sim_ftl.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -273,16 +274,16 @@ uint32_t sim_ftl_blocks(uint32_t pages, uint32_t dies, uint32_t pages_per_block,
 			uint32_t reserve_blocks, double over_provision)
 {
 	uint64_t pages_per_die = (pages + (uint64_t)dies - 1) / dies;
-	double blocks = (double)pages_per_die * (1 + over_provision) / pages_per_block;
-	uint32_t whole = (uint32_t)blocks;
+	double blocks = ceil((double)pages_per_die * (1 + over_provision) / pages_per_block);
 
-	return whole + (whole < blocks) + reserve_blocks + 1;
+	blocks += (double)reserve_blocks + 1;
+	return blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
 }
 
 static bool config_fits(const struct sim_ftl_config *config)
 {
 	uint32_t per_block = config->pages_per_block;
-	uint64_t per_die;
+	uint64_t per_die, kept = (uint64_t)config->reserve_blocks + 1; /* and the open one */
 
 	if (!config->pages || !config->dies || config->dies > config->pages ||
 	    !config->reserve_blocks || per_block < 2 || per_block > PAGES_PER_BLOCK_MOST ||
@@ -290,9 +291,8 @@ static bool config_fits(const struct sim_ftl_config *config)
 		return false;
 	per_die = (config->pages + (uint64_t)config->dies - 1) / config->dies;
 	/* one sealed block with a page that is of no worth, when one must be opened */
-	if (config->blocks_per_die <= config->reserve_blocks + 1 ||
-	    (config->blocks_per_die - config->reserve_blocks - 1) * (uint64_t)per_block <
-		    per_die)
+	if (config->blocks_per_die <= kept ||
+	    (config->blocks_per_die - kept) * per_block < per_die)
 		return false;
 	return (uint64_t)config->dies * config->blocks_per_die * per_block < SIM_FTL_NONE;
 }

@@ -44,7 +44,8 @@ struct sim_ftl_counts {
 
 struct sim_ftl;
 
-/* Blocks a die needs for over_provision (spare / logical) beside its open and reserve blocks. */
+/* Blocks a die needs for over_provision (spare / logical) beside its open and reserve blocks; at
+ * most UINT32_MAX, which sim_ftl_new() refuses. */
 uint32_t sim_ftl_blocks(uint32_t pages, uint32_t dies, uint32_t pages_per_block,
 			uint32_t reserve_blocks, double over_provision);
 

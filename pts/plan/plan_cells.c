@@ -259,6 +259,11 @@ int plan_amount(const struct plan_builder *builder, const struct spec_step *from
 				"step '%s': its amount on a drive of %llu bytes is beyond "
 				"2^63 bytes",
 				from->name, (unsigned long long)device->capacity_bytes);
+	if (!*ret_bytes) /* which would mean: no limit */
+		return pts_fail(
+			err, PTS_EXIT_SPEC, ERANGE,
+			"step '%s': its amount is less than one LBA (%u B) of the drive",
+			from->name, device->lba_bytes);
 	return 0;
 }
 

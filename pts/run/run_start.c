@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,6 +207,27 @@ static int refuse_used_dir(const char *dir, const char *path, struct pts_err *er
 	return 0;
 }
 
+/* The state of a model drive under a name that is the store's: one would be the other's end. */
+static int refuse_state_as_store(const struct device_facts *facts, const char *dir,
+				 struct pts_err *err)
+{
+	const char *slash = strrchr(facts->backing, '/');
+	char folder[PATH_MAX];
+	struct stat of_state, of_run;
+
+	if (facts->kind != DEVICE_SIM || !slash || strncmp(slash, "/run.db", 7) != 0)
+		return 0;
+	snprintf(folder, sizeof(folder), "%.*s/", (int)(slash - facts->backing),
+		 facts->backing);
+	if (stat(folder, &of_state) < 0 || stat(dir, &of_run) < 0 ||
+	    of_state.st_dev != of_run.st_dev || of_state.st_ino != of_run.st_ino)
+		return 0;
+	return pts_fail(err, PTS_EXIT_USAGE, EINVAL,
+			"state='%s': that name belongs to the store of the run; name another "
+			"file",
+			facts->backing);
+}
+
 /* Where the guard asks which file system holds the store, before the folder is there. */
 static char *existing_parent(const char *dir)
 {
@@ -284,6 +306,8 @@ int run_start(const struct plan *plan, const struct device_facts *facts,
 		return pts_fail(err, PTS_EXIT_MISSING, ENOMEM, "out of memory");
 	ret_outcome->exit = PTS_EXIT_BUG;
 	rc = refuse_used_dir(options->out_dir, path, err);
+	if (!rc)
+		rc = refuse_state_as_store(facts, options->out_dir, err);
 	if (!rc)
 		rc = plan_runnable(plan, err);
 	if (!rc)

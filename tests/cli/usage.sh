@@ -62,6 +62,10 @@ truncate -s 16M "$work/file"
 refused "did you mean 'cell_time'?" plan iops --mode client --device "$work/file" --set cel_time=2s
 refused "did you mean 'cell_time'?" plan iops lat --mode client --device "$work/file" \
 	--set cel_time=2s
+# an amount below an LBA would be none at all
+expect 4 plan wsat --mode client --device "$work/file" --set stop_amount=100B
+one_line "$err"
+says "$err" "less than one LBA"
 expect 0 plan iops lat --mode client --device "$work/file" --set fill_amount=1x\ capacity
 refused "a unit is missing" plan iops --mode client --device "$work/file" --set cell_time=2
 

@@ -58,7 +58,7 @@ goes_on() { # goes_on NAME STATE
 	monotonic "$1"
 	expect 0 verify "$work/$1"
 	says "$out" ", 0 differ"
-	[ -e "$2" ] && [ ! -e "$2.new" ] || fail "$1: its files are $(ls -d "$2"*)"
+	[ -e "$2" ] && [ ! -e "$2.pts-new" ] || fail "$1: its files are $(ls -d "$2"*)"
 }
 
 # killed: while the drive is filled, at the loop's begin, within rounds
@@ -141,11 +141,30 @@ expect 0 info "$drive,state=$work/clean/left"
 [ -z "$(ls "$work/clean")" ] || fail "info made a file"
 
 # somebody's file under the temporary name stays
-echo "not yours" >"$work/clean/left.new"
+echo "not yours" >"$work/clean/left.pts-new"
 expect 3 run iops $options --device "$drive,state=$work/clean/left" --destroy $identity \
 	--out "$work/no"
 says "$err" "is in the way"
-[ "$(cat "$work/clean/left.new")" = "not yours" ] || fail "left.new was overwritten"
+[ "$(cat "$work/clean/left.pts-new")" = "not yours" ] || fail "left.pts-new was overwritten"
+# another drive too, and one that is only called like the drive
+cp "$work/other" "$work/clean/left.pts-new"
+cp "$work/other" "$work/clean/left.new"
+expect 3 purge "$drive,state=$work/clean/left" --destroy $identity
+says "$err" "is in the way"
+cmp "$work/other" "$work/clean/left.pts-new" || fail "another drive was overwritten"
+rm "$work/clean/left.pts-new"
+expect 0 purge "$drive,state=$work/clean/left" --destroy $identity
+cmp "$work/other" "$work/clean/left.new" || fail "the drive left.new was overwritten"
+
+# a name of the store's is none for a drive
+mkdir "$work/both"
+for name in run.db run.db-wal run.db.new; do
+	expect 2 run iops $options --device "$drive,state=$work/both/$name" --destroy $identity \
+		--out "$work/both/../both"
+	one_line "$err"
+	says "$err" "belongs to the store"
+done
+[ -z "$(ls "$work/both")" ] || fail "a refused run made $(ls "$work/both")"
 
 # what a resume needs: the file, and the one that the run left
 rm -rf "$work/drive" "$work/killed"

@@ -109,13 +109,31 @@ static void test_model_check(void **state)
 	assert_int_equal(sim_model_check(&model, NULL), 0);
 }
 
+/* Sums of counts that each fit 32 bits. */
+static void test_large_counts(void **state)
+{
+	const uint32_t large[] = {UINT32_MAX, UINT32_MAX - 1, UINT32_MAX - 300, 1u << 31};
+	struct sim_model model;
+	struct sim_drive *none;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(large) / sizeof(large[0]); i++) {
+		struct pts_err err = PTS_ERR_INIT;
+
+		model = sim_plain();
+		model.reserve_blocks = large[i];
+		assert_int_equal(sim_drive_open(&model, 1, &none, &err), -EINVAL);
+		assert_null(none);
+		assert_non_null(strstr(err.text, "make no flash drive"));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_faults),
-		cmocka_unit_test(test_dies),
-		cmocka_unit_test(test_stuck),
-		cmocka_unit_test(test_model_check),
+		cmocka_unit_test(test_faults),       cmocka_unit_test(test_dies),
+		cmocka_unit_test(test_stuck),        cmocka_unit_test(test_model_check),
+		cmocka_unit_test(test_large_counts),
 	};
 
 	return cmocka_run_group_tests(tests, sim_results_make, sim_results_drop);
