@@ -22,6 +22,7 @@ struct verify {
 	size_t deviations;
 	bool all_steady;  /* every loop ended steady */
 	bool steps_ended; /* every step has an outcome */
+	uint64_t end_ns;  /* of the step before */
 };
 
 /* where: "step 2 round 3 cell 4"; NaN equals NaN (both missing). Equal within 1e-12 relative: the

@@ -67,9 +67,21 @@ struct rounds {
 	const struct store_step_row *step;
 	size_t at;
 	int last_valid;
-	int in_part;     /* the round that has not all of its cells; 0: none */
-	uint64_t end_ns; /* of the valid round before */
+	int in_part;                   /* the round that has not all of its cells; 0: none */
+	uint64_t end_ns;               /* of the cells of the valid round before */
+	uint64_t floor_ns, elapsed_ns; /* that round began then or later, and took so long */
 };
+
+/*
+ * A round is closed before the next one, or its step, goes on. Its own beginning is not stored: it
+ * lies between the cells before it and its first one.
+ */
+static void check_closed(struct rounds *rounds, const char *where, uint64_t until_ns)
+{
+	if (!rounds->verify->resumes && rounds->floor_ns)
+		verify_that(rounds->verify, rounds->elapsed_ns <= until_ns - rounds->floor_ns,
+			    where, "the round before took longer than there was time");
+}
 
 static void check_times(struct rounds *rounds, const char *where,
 			const struct store_round_row *row)
@@ -87,6 +99,9 @@ static void check_times(struct rounds *rounds, const char *where,
 		    "elapsed_ns is shorter than its cells");
 	verify_that(rounds->verify, row->started_ns >= rounds->end_ns || row->after_gap, where,
 		    "it begins before the round before it ends");
+	check_closed(rounds, where, row->started_ns);
+	rounds->floor_ns = rounds->end_ns ? rounds->end_ns : rounds->step->started_ns;
+	rounds->elapsed_ns = row->elapsed_ns;
 	rounds->end_ns = cells->last_ns;
 }
 
@@ -249,6 +264,22 @@ static void check_sums(struct verify *verify, const char *where,
 		    "elapsed_ns ends before its last cell");
 }
 
+/* One process does its steps in turn. */
+static void check_order(struct verify *verify, const char *where,
+			const struct store_step_row *row, struct rounds *rounds)
+{
+	uint64_t end_ns = row->started_ns + row->elapsed_ns;
+
+	if (verify->resumes || !row->begun)
+		return;
+	verify_that(verify, row->started_ns >= verify->end_ns, where,
+		    "it begins before the step before it ends");
+	if (!ended_for_good(row))
+		return;
+	verify->end_ns = end_ns;
+	check_closed(rounds, where, end_ns);
+}
+
 static int check_step(void *ctx, const struct store_step_row *row)
 {
 	struct verify *verify = ctx;
@@ -280,6 +311,7 @@ static int check_step(void *ctx, const struct store_step_row *row)
 		rc = verify_choices(verify, row);
 	if (!rc) {
 		check_sums(verify, where, row, &sums);
+		check_order(verify, where, row, &rounds);
 		if (loop) {
 			check_loop_outcome(verify, where, row, rounds.last_valid, steady_round,
 					   &limits);

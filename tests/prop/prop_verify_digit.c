@@ -36,8 +36,10 @@ static const struct {
 	{"test.position", "an order", false},
 	{"test.spec_file", "where the spec was; its text is checked", false},
 	{"step.started_ns", "a time; only its order is checked", false},
-	{"step.elapsed_ns", "a time; only that it holds its cells is checked", false},
-	{"round.elapsed_ns", "a time; only that it holds its cells is checked", false},
+	{"step.elapsed_ns",
+	 "a time; that it holds its cells and ends before the next is checked", false},
+	{"round.elapsed_ns",
+	 "a time; that it holds its cells and ends before the next is checked", false},
 	{"round.attempt", "a count; only its order is checked", false},
 	{"round.reason", "a text", false},
 	{"step.bytes_written", "of a purge; of steps with cells it is checked", true},
@@ -342,12 +344,57 @@ static void test_rows(void **state)
 	store_source_free(&small);
 }
 
+/* What took longer than there was until the next began. */
+static void test_times(void **state)
+{
+	static const struct {
+		const char *statement, *said;
+	} cases[] = {
+		{"UPDATE step SET elapsed_ns = elapsed_ns + 5000000000 WHERE step = 0",
+		 "step 1 (fill): it begins before the step before it ends"},
+		{"UPDATE step SET started_ns = started_ns - 5000000000, elapsed_ns = "
+		 "elapsed_ns + 5000000000 WHERE step = 1",
+		 "step 1 (fill): it begins before the step before it ends"},
+		{"UPDATE round SET elapsed_ns = elapsed_ns + 5000000000 WHERE round = 2",
+		 "round 3: the round before took longer than there was time"},
+		{"UPDATE round SET elapsed_ns = elapsed_ns + 5000000000 WHERE round = (SELECT "
+		 "max(round) FROM round)",
+		 "): the round before took longer than there was time"},
+	};
+	struct store_source source = store_source_make("cli-small", SPEC_ENTERPRISE, 512, NULL);
+	const char *path = store_scratch("run.db"), *copy = store_scratch("changed.db");
+	struct synth_options options = SYNTH_OPTIONS_INIT;
+
+	(void)state;
+	options.source = source.source;
+	options.steady_round = 3;
+	synth_store(path, &options);
+	assert_int_equal(verify(path).differences, 0);
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct look look;
+		sqlite3 *db;
+
+		store_copy(path, copy);
+		assert_int_equal(sqlite3_open(copy, &db), SQLITE_OK);
+		assert_int_equal(sqlite3_exec(db, cases[i].statement, NULL, NULL, NULL),
+				 SQLITE_OK);
+		assert_int_equal(sqlite3_changes(db), 1);
+		sqlite3_close(db);
+		look = verify(copy);
+		if (!strstr(look.first, cases[i].said))
+			fail_msg("%s: %s", cases[i].statement, look.first);
+	}
+	store_source_free(&source);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_every_column, store_scratch_make,
 						store_scratch_remove),
 		cmocka_unit_test_setup_teardown(test_rows, store_scratch_make,
+						store_scratch_remove),
+		cmocka_unit_test_setup_teardown(test_times, store_scratch_make,
 						store_scratch_remove),
 	};
 

@@ -433,7 +433,7 @@ static bool close_round(struct synth *synth, const json_t *step, int round, uint
 			synth_judge(synth->store, step, json_array_get(tracks, i), round, rows,
 				    &count, &steady);
 	synth_good(store_close_round(synth->store, place.step, round,
-				     synth->now_ns + 20000 - begun_ns, rows, count, &err),
+				     synth->now_ns + 2000 - begun_ns, rows, count, &err),
 		   &err);
 	tell(synth, &place);
 	return steady;
