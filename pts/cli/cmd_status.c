@@ -50,15 +50,22 @@ static json_t *step_json(const struct store_step_row *row)
 			 cli_json_u64(row->bytes_written));
 }
 
+/* One that was stopped, or ended by an error, is what a resume begins with. */
+static bool is_over(const struct store_step_row *row)
+{
+	return row->ended && row->outcome && strcmp(row->outcome, "stopped") != 0 &&
+	       strcmp(row->outcome, "failed") != 0;
+}
+
 static int take_step(void *ctx, const struct store_step_row *row)
 {
 	struct standing *at = ctx;
 
 	json_array_append_new(at->steps, step_json(row));
 	at->step_count++;
-	/* the first that has not ended; of a finished run the last one */
+	/* the first that is not over; of a finished run the last one */
 	if (!at->found) {
-		at->found = !row->ended;
+		at->found = !is_over(row);
 		at->step = row->plan.step;
 		snprintf(at->test, sizeof(at->test), "%s", row->plan.test);
 		snprintf(at->phase, sizeof(at->phase), "%s", row->plan.phase);

@@ -74,6 +74,8 @@ hir="--set sample_load=300ms --set sample_time=200ms --set access_time=300ms --s
 	--set repeats=8 --set baseline_time=1s --set max_rounds=6"
 cut TERM hir "count(*) > 1 FROM v_rounds WHERE state = 'valid'" hir $hir
 rounds=$(q hir "SELECT count(*) FROM v_rounds WHERE state = 'valid'")
+expect 0 status "$work/hir"
+says "$out" "hir preconditioning"
 resumed hir
 equal "void rounds of preconditioning" "$(q hir "SELECT count(*) FROM v_round_attempts
 	WHERE state = 'void'")" 0
