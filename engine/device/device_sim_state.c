@@ -15,7 +15,6 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "pts_clock.h"
@@ -369,19 +368,10 @@ void device_sim_state_let_go(struct device_sim_state *state)
 
 /* ---- how often ------------------------------------------------------------------------- */
 
-/* The host's time: what it costs to keep a drive is no matter of the drive's clock. */
-static uint64_t host_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * PTS_NS_PER_S + (uint64_t)now.tv_nsec;
-}
-
 int device_sim_state_keep(struct device_sim_state *state, const struct sim_drive *drive,
 			  bool at_once, struct pts_err *err)
 {
-	uint64_t begun_ns = host_ns();
+	uint64_t begun_ns = pts_onlooker_ns();
 	int rc;
 
 	if (state->fd < 0 || state->kept_ns == sim_drive_now_ns(drive))
@@ -389,7 +379,7 @@ int device_sim_state_keep(struct device_sim_state *state, const struct sim_drive
 	if (!at_once && begun_ns < state->next_ns)
 		return 0;
 	rc = put(state, drive, err);
-	state->next_ns = host_ns();
+	state->next_ns = pts_onlooker_ns();
 	state->next_ns += (state->next_ns - begun_ns) * (COST_SHARE - 1);
 	return rc;
 }

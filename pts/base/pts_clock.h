@@ -26,8 +26,8 @@ bool pts_clock_is_virtual(void);
 
 uint64_t pts_now_ns(void);
 uint64_t pts_wall_ns(void);
-/* The time of whoever looks on: CLOCK_MONOTONIC, whatever clock measures. Only for the pace of a
- * screen or a log; never stored. */
+/* The time of whoever looks on: CLOCK_MONOTONIC, whatever clock measures. Only for the pace of what
+ * the host does beside the run, as a screen, a log, a snapshot; never stored. */
 uint64_t pts_onlooker_ns(void);
 int pts_sleep_until_ns(uint64_t monotonic_ns);
 
